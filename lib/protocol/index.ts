@@ -1,0 +1,4 @@
+export * from './types/index.js';
+export * from './task-state.js';
+export * from './errors/index.js';
+export * from './codec/index.js';

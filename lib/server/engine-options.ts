@@ -1,0 +1,79 @@
+/**
+ * How the engine drives tasks. Times are milliseconds.
+ *
+ * @publicApi
+ */
+export interface EngineOptions {
+  /** How long a cancel waits for the agent before the task is CANCELED without it. Default 5,000. */
+  cancelTimeout?: number;
+  /** How long one turn may run before its signal aborts and its task fails. Default: no limit. */
+  turnTimeout?: number;
+  /** How long a stream may be silent before its task becomes visible, so that keep-alives can flow. Default 1,000. */
+  silenceTimeout?: number;
+  /** How long running turns may go on at shutdown. Default 10,000. */
+  shutdownTimeout?: number;
+  /** `true` replaces the message of an agent's error by a general sentence. Default `false`. */
+  hideErrorMessages?: boolean;
+  limits?: EngineLimits;
+}
+
+/**
+ * Bounds of the engine.
+ *
+ * @publicApi
+ */
+export interface EngineLimits {
+  /** Parts in one message; more is a 400. Default 1,000. */
+  partsPerMessage?: number;
+  /** Nesting of `data` and `metadata`. Default 100. */
+  nesting?: number;
+  /** Open streams of the process; 503 past it. Default 10,000. */
+  openStreams?: number;
+  /** Running turns of the process; 503 past it. A task that waits for input is no running turn. Default 10,000. */
+  runningTurns?: number;
+  /** Running turns of one owner; 429 past it. Default: no limit. */
+  runningTurnsPerOwner?: number;
+  /** Bytes that a follower may lag behind its task before it is ended. Default 1 MiB. */
+  followerLag?: number;
+  /** Events of one task that may wait for the store before the agent is slowed. Default 1,000. */
+  queuedEvents?: number;
+}
+
+/** {@link EngineOptions} with the defaults filled in. */
+export interface ResolvedEngineOptions extends Required<Omit<EngineOptions, 'turnTimeout' | 'limits'>> {
+  readonly turnTimeout: number | undefined;
+  readonly limits: Required<Omit<EngineLimits, 'runningTurnsPerOwner'>> & {
+    readonly runningTurnsPerOwner: number | undefined;
+  };
+}
+
+/** The defaults of every option of the engine. */
+export const ENGINE_DEFAULTS: ResolvedEngineOptions = {
+  cancelTimeout: 5_000,
+  turnTimeout: undefined,
+  silenceTimeout: 1_000,
+  shutdownTimeout: 10_000,
+  hideErrorMessages: false,
+  limits: {
+    partsPerMessage: 1_000,
+    nesting: 100,
+    openStreams: 10_000,
+    runningTurns: 10_000,
+    runningTurnsPerOwner: undefined,
+    followerLag: 1024 * 1024,
+    queuedEvents: 1_000,
+  },
+};
+
+/** Fills in the defaults; an option that is `undefined` counts as absent. */
+export function resolveEngineOptions(options: EngineOptions = {}): ResolvedEngineOptions {
+  return {
+    ...ENGINE_DEFAULTS,
+    ...defined(options),
+    limits: { ...ENGINE_DEFAULTS.limits, ...defined(options.limits ?? {}) },
+  };
+}
+
+function defined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,49 @@
+import type { Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../protocol/index.js';
+import type { TaskScope } from './task-scope.js';
+
+/**
+ * What a store keeps of a task: the task and what the engine needs to drive it safely.
+ *
+ * @publicApi
+ */
+export interface TaskRecord extends TaskScope {
+  /**
+   * The task in its JSON form. In a record given to {@link TaskStore.put} it is made when first read, at a cost
+   * that grows with the task; a store that writes `changes` never pays it.
+   */
+  readonly task: Task;
+  /** Rises by one with every put; makes concurrent writes visible. */
+  readonly version: number;
+  /** Number of the last event that is folded into `task`. */
+  readonly seq: number;
+  /** Rises by one whenever somebody starts to drive the task; a writer with an older one is stale. */
+  readonly epoch: number;
+  /** Who drives the task at the moment; absent while nobody does. */
+  readonly run?: TaskRun;
+}
+
+/** A turn in progress. */
+export interface TaskRun {
+  /** The process that runs the turn. */
+  readonly worker: string;
+  /** Milliseconds since 1970 until which the worker holds the task. */
+  readonly leaseUntil: number;
+}
+
+/**
+ * One change of a task. Events are immutable, and folding them in the order of `seq` gives the task.
+ *
+ * - `task`: the task as it is made, always the first event.
+ * - `message`: a message of the user joins the history; a status message before it moves there first. Not streamed.
+ * - `patch`: metadata and history that an agent wrote itself. Not streamed.
+ * - `statusUpdate`, `artifactUpdate`: as streams show them.
+ *
+ * @publicApi
+ */
+export type TaskEvent = { readonly seq: number } & (
+  | { readonly task: Task }
+  | { readonly message: Message }
+  | { readonly patch: Pick<Task, 'history' | 'metadata'> }
+  | { readonly statusUpdate: TaskStatusUpdateEvent }
+  | { readonly artifactUpdate: TaskArtifactUpdateEvent }
+);

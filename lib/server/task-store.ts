@@ -1,0 +1,63 @@
+import type { TaskState } from '../protocol/index.js';
+import type { TaskEvent, TaskRecord } from './task-record.js';
+import type { Scope } from './task-scope.js';
+
+/** A place in a listing: the last task of the page before. */
+export interface TaskCursor {
+  /** Status timestamp, milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly id: string;
+}
+
+/** Which tasks to list; all filters hold together. */
+export interface TaskQuery {
+  readonly contextId?: string;
+  readonly status?: TaskState;
+  /** Milliseconds since 1970, inclusive. */
+  readonly statusTimestampAfter?: number;
+  /** Start behind this task; absent for the first page. */
+  readonly after?: TaskCursor;
+  /** At most this many tasks. */
+  readonly limit: number;
+  /** `false` lets a store leave `artifacts` unread; the default is `false`. */
+  readonly includeArtifacts?: boolean;
+}
+
+/** One page of a listing. */
+export interface TaskPage {
+  /** Newest status first, the id as tie-breaker (ascending). */
+  readonly records: readonly TaskRecord[];
+  /** How many tasks match on all pages; a store may stop counting at a bound and give the bound. */
+  readonly total: number;
+  /** Whether tasks follow behind the last one. */
+  readonly more: boolean;
+}
+
+/**
+ * Where an agent keeps its tasks. The default is {@link InMemoryTaskStore}.
+ *
+ * Implement the four methods to use another one, and run `describeTaskStore()` of `nest-a2a/testing` on it: the
+ * suite is the contract. What a store hands out cannot be used to change what it keeps. A store that cannot
+ * answer for now throws {@link StoreUnavailableError}.
+ *
+ * @publicApi
+ */
+export abstract class TaskStore {
+  /** The record of a task inside `scope`, or `undefined`: outside its scope a task does not exist (§13.1). */
+  abstract get(id: string, scope: Scope): Promise<TaskRecord | undefined>;
+
+  /**
+   * Keeps `record`. `changes` are the events since the last put, never empty for a new record (whose first event
+   * is the whole task); a store that can write only those may ignore `record.task`.
+   *
+   * @throws TaskVersionConflictError if the stored version is not `record.version - 1` (no record counts as
+   * version 0); a record that was removed must not come back.
+   */
+  abstract put(record: TaskRecord, changes: readonly TaskEvent[]): Promise<void>;
+
+  /** One page of the tasks inside `scope`, newest status first; its cost is that of the page. */
+  abstract list(query: TaskQuery, scope: Scope): Promise<TaskPage>;
+
+  /** Removes a task; nothing happens if there is none in `scope`. */
+  abstract remove(id: string, scope: Scope): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
+  resolve: {
+    alias: [
+      { find: /^nest-a2a$/, replacement: here('./lib/index.ts') },
+      { find: /^nest-a2a\/testing$/, replacement: here('./lib/testing/index.ts') },
+    ],
+  },
+  test: {
+    include: ['lib/**/*.spec.ts', 'test/**/*.spec.ts'],
+    exclude: ['test/integration/**', 'node_modules/**'],
+    setupFiles: ['test/setup.ts'],
+    isolate: false,
+    testTimeout: 15_000,
+  },
+});
