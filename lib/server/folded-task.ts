@@ -1,0 +1,159 @@
+import type {
+  Artifact,
+  JsonObject,
+  Message,
+  Part,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskState,
+  TaskStatus,
+} from '../protocol/index.js';
+import { ById } from './by-id.js';
+import type { TaskEvent } from './task-record.js';
+
+/**
+ * A task that is being folded from its events (§4.2).
+ *
+ * The cost of an event is its own size, never that of the task: only {@link snapshot} walks the task, on demand.
+ * Messages, parts and metadata are shared with the events, which are immutable; the objects and arrays above them
+ * are made anew for every snapshot, so whoever gets one can do anything to it.
+ */
+export class FoldedTask {
+  #id: string;
+  #contextId: string | undefined;
+  #status: TaskStatus;
+  readonly #artifacts = new ById(artifactId);
+  readonly #history = new ById(messageId);
+  #metadata: JsonObject | undefined;
+
+  private constructor(task: Task) {
+    this.#id = task.id;
+    this.#contextId = task.contextId;
+    this.#status = task.status;
+    this.#replace(task);
+  }
+
+  static from(task: Task): FoldedTask {
+    return new FoldedTask(task);
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  get contextId(): string | undefined {
+    return this.#contextId;
+  }
+
+  /** The current status; not to be changed. */
+  get status(): Readonly<TaskStatus> {
+    return this.#status;
+  }
+
+  get state(): TaskState {
+    return this.#status.state;
+  }
+
+  /** Folds one event; what each kind does stands at {@link TaskEvent}. */
+  apply(event: TaskEvent): void {
+    if ('artifactUpdate' in event) this.#applyArtifact(event.artifactUpdate);
+    else if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate.status);
+    else if ('message' in event) this.#applyMessage(event.message);
+    else if ('patch' in event) this.#applyPatch(event.patch);
+    else this.#replace(event.task);
+  }
+
+  /** The task as it stands. `false` leaves the artifacts out, at no cost for them. */
+  snapshot(includeArtifacts = true): Task {
+    const task = { id: this.#id } as Task;
+    if (this.#contextId !== undefined) task.contextId = this.#contextId;
+    task.status = { ...this.#status };
+    const artifacts = includeArtifacts ? this.#artifacts.entries : [];
+    if (artifacts.length > 0) task.artifacts = artifacts.map((artifact) => artifact.snapshot());
+    if (this.#history.entries.length > 0) task.history = [...this.#history.entries];
+    if (this.#metadata !== undefined) task.metadata = { ...this.#metadata };
+    return task;
+  }
+
+  #replace(task: Task): void {
+    this.#id = task.id;
+    this.#contextId = task.contextId;
+    this.#status = { ...task.status };
+    this.#metadata = task.metadata && { ...task.metadata };
+    this.#artifacts.reset(task.artifacts?.map((artifact) => new FoldedArtifact(artifact)));
+    this.#history.reset(task.history);
+  }
+
+  #applyMessage(message: Message): void {
+    const { message: superseded, ...status } = this.#status;
+    if (superseded) {
+      this.#history.add(superseded);
+      this.#status = status;
+    }
+    this.#history.add(message);
+  }
+
+  #applyPatch({ history = [], metadata }: Pick<Task, 'history' | 'metadata'>): void {
+    if (metadata) this.#metadata = { ...metadata };
+    for (const message of history) this.#history.add(message);
+  }
+
+  #applyStatus(status: TaskStatus): void {
+    const before = this.#status.message;
+    // The same message said again is still the current one and not superseded.
+    if (before && before.messageId !== status.message?.messageId) this.#history.add(before);
+    this.#status = { ...status };
+  }
+
+  #applyArtifact({ artifact, append }: TaskArtifactUpdateEvent): void {
+    const known = this.#artifacts.get(artifact.artifactId);
+    if (!known) this.#artifacts.add(new FoldedArtifact(artifact));
+    else if (append) known.append(artifact);
+    else known.replace(artifact);
+  }
+}
+
+/** An artifact whose parts grow in place; until it grows, it shares the parts of the event it came from. */
+class FoldedArtifact {
+  #artifact: Artifact;
+  #grown: Part[] | undefined;
+
+  constructor(artifact: Artifact) {
+    this.#artifact = artifact;
+  }
+
+  get id(): string {
+    return this.#artifact.artifactId;
+  }
+
+  replace(artifact: Artifact): void {
+    this.#artifact = artifact;
+    this.#grown = undefined;
+  }
+
+  append({ parts, ...fields }: Artifact): void {
+    this.#grown ??= [...this.#artifact.parts];
+    for (const part of parts) this.#grown.push(part);
+    this.#artifact = { ...this.#artifact, ...fields };
+  }
+
+  snapshot(): Artifact {
+    const { name, description, parts, metadata, extensions } = this.#artifact;
+    const artifact = { artifactId: this.id } as Artifact;
+    if (name !== undefined) artifact.name = name;
+    if (description !== undefined) artifact.description = description;
+    artifact.parts = [...(this.#grown ?? parts)];
+    if (metadata !== undefined) artifact.metadata = { ...metadata };
+    if (extensions !== undefined) artifact.extensions = [...extensions];
+    return artifact;
+  }
+}
+
+// Functions of the module and not of each task: there are many tasks.
+function artifactId(artifact: FoldedArtifact): string {
+  return artifact.id;
+}
+
+function messageId(message: Message): string {
+  return message.messageId;
+}
