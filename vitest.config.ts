@@ -15,6 +15,7 @@ export default defineConfig({
     include: ['lib/**/*.spec.ts', 'test/**/*.spec.ts'],
     exclude: ['test/integration/**', 'node_modules/**'],
     setupFiles: ['test/setup.ts'],
+    reporters: ['default', here('./test/tooling/closing-line.reporter.ts')],
     isolate: false,
     testTimeout: 15_000,
   },

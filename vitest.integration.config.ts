@@ -1,6 +1,13 @@
-import { mergeConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import base from './vitest.config.js';
 
-export default mergeConfig(base, {
-  test: { include: ['test/integration/**/*.spec.ts'], exclude: ['node_modules/**'], passWithNoTests: true },
+// Not mergeConfig(): it would add to the lists of files where these replace them.
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: ['test/integration/**/*.spec.ts'],
+    exclude: ['node_modules/**'],
+    passWithNoTests: true,
+  },
 });
