@@ -32,7 +32,7 @@ function artifact(artifact: Partial<Artifact> & { artifactId: string }, append?:
 }
 function fold(...changes: Change[]): FoldedTask {
   const folded = FoldedTask.from(NEW);
-  changes.forEach((change, index) => folded.apply({ seq: index + 2, ...change } as TaskEvent));
+  changes.forEach((change, index) => folded.apply({ seq: index + 2, ...change }));
   return folded;
 }
 function ids(messages: readonly Message[] | undefined): string[] | undefined {
@@ -223,17 +223,17 @@ describe('FoldedTask', () => {
     const before = structuredClone(folded.snapshot());
     const theirs = folded.snapshot();
     theirs.artifacts![0]!.parts.push(p2);
-    theirs.artifacts![0]!.metadata!['k'] = 2;
+    theirs.artifacts![0]!.metadata!.k = 2;
     theirs.artifacts![0]!.extensions!.push('urn:y');
     theirs.artifacts!.push({ artifactId: 'b', parts: [] });
     theirs.history!.pop();
-    theirs.metadata!['k'] = 2;
+    theirs.metadata!.k = 2;
     theirs.status.state = 'TASK_STATE_FAILED';
     delete theirs.status.message;
     expect(folded.snapshot()).toEqual(before);
 
     const early = folded.snapshot();
-    folded.apply({ seq: 9, ...artifact({ artifactId: 'a', parts: [p2] }, true) } as TaskEvent);
+    folded.apply({ seq: 9, ...artifact({ artifactId: 'a', parts: [p2] }, true) });
     expect(early).toEqual(before);
   });
 
@@ -247,7 +247,7 @@ describe('FoldedTask', () => {
 
   it('keeps __proto__ in metadata as data', () => {
     const metadata = JSON.parse('{"__proto__":{"x":1}}') as Task['metadata'];
-    const snapshot = fold({ patch: { metadata } as Task }).snapshot();
+    const snapshot = fold({ patch: { metadata } }).snapshot();
     expect(JSON.stringify(snapshot.metadata)).toBe('{"__proto__":{"x":1}}');
   });
 
