@@ -7,6 +7,8 @@ import type { TaskScope } from './task-scope.js';
  * @publicApi
  */
 export interface TaskRecord extends TaskScope {
+  /** The id of the task; with `agent` the key of the record. */
+  readonly id: string;
   /**
    * The task in its JSON form. In a record given to {@link TaskStore.put} it is made when first read, at a cost
    * that grows with the task; a store that writes `changes` never pays it.
