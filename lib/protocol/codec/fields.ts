@@ -1,0 +1,2 @@
+export * from './composite-fields.js';
+export * from './scalar-fields.js';

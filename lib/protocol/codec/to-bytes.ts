@@ -1,0 +1,32 @@
+import type { Artifact, Message, Part, Task } from '../types/index.js';
+
+/**
+ * The message or artifact as an agent gets it, with bytes instead of base64. Parts that hold no bytes are the same
+ * objects as before.
+ */
+export function toBytes(message: Message): Message<Uint8Array>;
+export function toBytes(artifact: Artifact): Artifact<Uint8Array>;
+export function toBytes<T extends { parts: Part[] }>(
+  holder: T,
+): Omit<T, 'parts'> & { parts: Part<Uint8Array>[] } {
+  return { ...holder, parts: holder.parts.map(partToBytes) };
+}
+
+/** {@link toBytes} of the status message, the artifacts and the history of a task. */
+export function taskToBytes({ status, artifacts, history, ...task }: Task): Task<Uint8Array> {
+  const { message, ...state } = status;
+  return {
+    ...task,
+    status: { ...state, ...(message && { message: toBytes(message) }) },
+    ...(artifacts && { artifacts: artifacts.map((artifact) => toBytes(artifact)) }),
+    ...(history && { history: history.map((entry) => toBytes(entry)) }),
+  };
+}
+
+function partToBytes(part: Part): Part<Uint8Array> {
+  if (part.raw === undefined) return part;
+  // Own memory: a slice of Node's shared pool would let an agent see bytes of others.
+  const bytes = new Uint8Array(Buffer.byteLength(part.raw, 'base64'));
+  Buffer.from(bytes.buffer).write(part.raw, 'base64');
+  return { ...part, raw: bytes };
+}
