@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { AgentInterface } from '../protocol/index.js';
+import type { CardSource } from './card-source.js';
+import { withInterfaces } from './derive-card.js';
+import { joinUrl, originOf, type RequestAddress } from './interface-url.js';
+
+/** How a card is served. */
+export interface CardDocumentOptions {
+  /** Bindings in the order of preference, named as the protocol names them. */
+  readonly bindings: readonly string[];
+  /** Replaces the origin that the request names, and whatever a proxy in front takes off the path. */
+  readonly publicUrl: string | undefined;
+  /** The path that the bindings are served under, a global prefix included; known when requests come. */
+  readonly basePath: () => string;
+  /** Seconds that a card may be cached. */
+  readonly maxAge: number;
+}
+
+/** A fetch of the card. */
+export interface CardRequest extends RequestAddress {
+  readonly ifNoneMatch: string | undefined;
+}
+
+/** The answer to it. */
+export interface CardAnswer {
+  readonly status: 200 | 304;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** The public card as an HTTP document (§8.2, §8.6). */
+export class CardDocument {
+  constructor(
+    private readonly source: CardSource,
+    private readonly options: CardDocumentOptions,
+  ) {}
+
+  /** @throws InvalidParamsError if the URL has to come from a host that is none; what a card function throws */
+  async answer(request: CardRequest): Promise<CardAnswer> {
+    const { publicUrl, maxAge } = this.options;
+    const interfaces = this.interfaces(publicUrl ?? originOf(request));
+    const body = JSON.stringify(withInterfaces(await this.source.current(), interfaces));
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    // A URL that the caller chose with its Host header must not reach others through a shared cache.
+    const headers = {
+      'Cache-Control': `${publicUrl === undefined ? 'private' : 'public'}, max-age=${maxAge}`,
+      ETag: etag,
+    };
+    if (matches(request.ifNoneMatch, etag)) return { status: 304, headers, body: undefined };
+    return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body };
+  }
+
+  private interfaces(origin: string): AgentInterface[] {
+    const url = joinUrl(origin, this.options.basePath());
+    return this.options.bindings.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '1.0' }));
+  }
+}
+
+/** `If-None-Match` compares weakly (RFC 9110 13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,50 @@
+import type { AgentCard } from '../protocol/index.js';
+import type { ServedCapabilities } from '../server/operations.js';
+import type { AgentCardFactory, AgentCardInput } from './agent-card-input.js';
+import { deriveCard } from './derive-card.js';
+import { inputModeMatcher, type InputModeMatcher } from './input-modes.js';
+
+/** A card and what its author said of input modes. */
+export interface KnownCard {
+  /** The derived card, without interfaces. */
+  readonly card: AgentCard;
+  readonly accepts: InputModeMatcher;
+}
+
+/** Where an agent's card comes from: a constant, or a function that is asked whenever the card is fetched. */
+export class CardSource {
+  private lastGood: KnownCard | undefined;
+  private pending: Promise<KnownCard> | undefined;
+
+  /** @throws InvalidParamsError if a constant card is not valid */
+  constructor(
+    private readonly given: AgentCardInput | AgentCardFactory,
+    private readonly capabilities: ServedCapabilities,
+  ) {
+    if (typeof given !== 'function') this.lastGood = this.derive(given);
+  }
+
+  /** The card as it is now. A failure of the function is not remembered. */
+  async current(): Promise<AgentCard> {
+    const { card } = await (typeof this.given === 'function' ? this.evaluate() : this.known());
+    return card;
+  }
+
+  /** The card as last seen: what operations go by, so that they do not wait for the function each time. */
+  known(): KnownCard | Promise<KnownCard> {
+    if (this.lastGood !== undefined) return this.lastGood;
+    this.pending ??= this.evaluate().finally(() => {
+      this.pending = undefined;
+    });
+    return this.pending;
+  }
+
+  private async evaluate(): Promise<KnownCard> {
+    const card = typeof this.given === 'function' ? await this.given() : this.given;
+    return (this.lastGood = this.derive(card));
+  }
+
+  private derive(input: AgentCardInput): KnownCard {
+    return { card: deriveCard(input, this.capabilities), accepts: inputModeMatcher(input) };
+  }
+}
