@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidParamsError } from '../errors/index.js';
+import { violationsOf } from '../../../test/support/violations.js';
 import {
   CreateTaskPushNotificationConfigSchema,
   decode,
@@ -15,20 +15,11 @@ import {
 const MSG = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
 
 /** `field: description` of every fault that decoding notes. */
-function faults(work: () => unknown): string[] {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof InvalidParamsError) {
-      return error.violations.map(({ field, description }) => `${field}: ${description}`);
-    }
-    throw error;
-  }
-  return [];
-}
+const faults = (work: () => unknown) =>
+  violationsOf(work).map(({ field, description }) => `${field}: ${description}`);
 
 const fieldsAtFault = (schema: Schema<unknown>, value: unknown) =>
-  faults(() => decode(schema, value)).map((fault) => fault.slice(0, fault.indexOf(':')));
+  violationsOf(() => decode(schema, value)).map(({ field }) => field);
 
 describe('required fields', () => {
   it.each([
