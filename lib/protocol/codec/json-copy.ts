@@ -34,7 +34,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
-function copy(value: unknown, key: string, levels: number): JsonValue {
+function copy(value: unknown, key: PathSegment, levels: number): JsonValue {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -49,11 +49,11 @@ function copy(value: unknown, key: string, levels: number): JsonValue {
   }
 }
 
-function copyObject(value: object, key: string, levels: number): JsonValue {
+function copyObject(value: object, key: PathSegment, levels: number): JsonValue {
   if (levels <= 0) throw new JsonFault('is nested too deeply, or refers to itself');
   if (ArrayBuffer.isView(value)) throw new JsonFault('holds bytes, which go into a "raw" part');
   const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === 'function') return copy(toJSON.call(value, key), key, levels - 1);
+  if (typeof toJSON === 'function') return copy(toJSON.call(value, String(key)), key, levels - 1);
   return Array.isArray(value) ? copyList(value, levels) : copyFields(value, levels);
 }
 
@@ -79,9 +79,10 @@ function copyFields(fields: object, levels: number): JsonValue {
 }
 
 function copyBelow(value: unknown, key: PathSegment, levels: number): JsonValue {
-  if (typeof value === 'string') return value;
+  // Most values are leaves, which need no place for a fault.
+  if (typeof value === 'string' || Number.isFinite(value)) return value as JsonValue;
   try {
-    return copy(value, String(key), levels - 1);
+    return copy(value, key, levels - 1);
   } catch (error) {
     if (error instanceof JsonFault) error.path.push(key);
     throw error;

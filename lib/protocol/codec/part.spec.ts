@@ -129,6 +129,27 @@ describe('bytes', () => {
     expect(faultsOf({ raw })).toHaveLength(1);
   });
 
+  it.each([255, 256, 300, 49_151, 49_152, 49_153, 200_000])(
+    'reads %i bytes of any value in either alphabet',
+    (size) => {
+      const buffer = Buffer.from(Array.from({ length: size }, (_, index) => (index * 7919) >> 3));
+      const raw = buffer.toString('base64');
+      expect(decode(PartSchema, { raw }).raw).toBe(raw);
+      expect(decode(PartSchema, { raw: buffer.toString('base64url') }).raw).toBe(raw);
+      for (const spoilt of [`${raw.slice(0, -8)}*${raw.slice(-7)}`, `\n${raw}`, `${raw}=`, `====${raw}`]) {
+        expect(faultsOf({ raw: spoilt })).toHaveLength(1);
+      }
+    },
+  );
+
+  it('refuses padding in the middle, wherever that is', () => {
+    for (let quads = 16_382; quads <= 16_385; quads++) {
+      const raw = 'AAAA'.repeat(quads) + 'AA==';
+      expect(decode(PartSchema, { raw }).raw).toBe(raw);
+      expect(faultsOf({ raw: raw + 'AAAA' })).toHaveLength(1);
+    }
+  });
+
   it('S-14: are bytes for an agent and base64 in JSON', () => {
     const bytes = Uint8Array.of(0, 255, 128);
     const read = decode(
