@@ -8,8 +8,19 @@ const LIB = fileURLToPath(new URL('./lib', import.meta.url));
  * A folder may always import from itself. docs/architecture.md shows the same table.
  */
 export const LAYERS = {
-  module: ['bindings', 'http', 'auth', 'push', 'card', 'server', 'net', 'protocol'],
-  bindings: [],
+  module: [
+    'bindings',
+    'bindings/http-json',
+    'bindings/json-rpc',
+    'http',
+    'auth',
+    'push',
+    'card',
+    'server',
+    'net',
+    'protocol',
+  ],
+  bindings: ['http', 'server', 'protocol'],
   'bindings/http-json': ['bindings', 'http', 'server', 'protocol'],
   'bindings/json-rpc': ['bindings', 'http', 'server', 'protocol'],
   http: ['protocol'],

@@ -1,0 +1,20 @@
+/** Events that can be read in batches without waiting. */
+export interface EventSource<E> {
+  /** The events that are there now, oldest first, at most `limit`. */
+  take(limit?: number): E[];
+  /** Whether no event will come after those that `take` has yet to give. */
+  readonly ended: boolean;
+  /** Why it broke off, if it did not end by itself; known once `ended`. */
+  readonly error: unknown;
+  /** Calls `listener` (the last one given) whenever there may be something new to take, or nothing will come. */
+  onReadable(listener: () => void): void;
+  /** Nobody reads on. */
+  close(): void;
+}
+
+/** Spells events as server-sent ones. */
+export interface FrameEncoder<E> {
+  event(event: E): Buffer;
+  /** The last frame of a stream that breaks off. */
+  error(error: unknown): Buffer;
+}

@@ -1,0 +1,151 @@
+import { MethodNotAllowedError, MethodNotFoundError, type A2AError } from '../protocol/index.js';
+import { decodePercent, HttpCall, RefusedCall, type HttpRoute, type Resolution } from './http-call.js';
+import { RouteTemplate } from './route-template.js';
+
+/** What of a body an agent takes. */
+export interface BodyLimits {
+  readonly bodySize: number;
+  readonly nesting: number;
+}
+
+interface PathEntry {
+  readonly template: RouteTemplate;
+  readonly routes: Map<string, HttpRoute>;
+}
+
+/** The part of a table that has, or has not, the tenant in front of its paths. */
+class PathTable {
+  readonly #static = new Map<string, PathEntry>();
+  readonly #all: PathEntry[] = [];
+
+  constructor(private readonly prefix: string) {}
+
+  add(route: HttpRoute): void {
+    const path = this.prefix + route.path;
+    let entry = this.#all.find(({ template }) => template.path === path);
+    if (!entry) {
+      entry = { template: new RouteTemplate(path), routes: new Map() };
+      this.#all.push(entry);
+      if (entry.template.isStatic) this.#static.set(path, entry);
+    }
+    entry.routes.set(route.method, route);
+    // As GET in both adapters, but nobody wants the head of a stream.
+    if (route.method === 'GET' && !route.stream) entry.routes.set('HEAD', route);
+  }
+
+  /** The first path that matches, in the order of the table. */
+  find(path: string): { entry: PathEntry; params: Record<string, string> } | undefined {
+    const literal = this.#static.get(path);
+    if (literal) return { entry: literal, params: {} };
+    for (const entry of this.#all) {
+      const params = entry.template.match(path);
+      if (params) return { entry, params };
+    }
+    return undefined;
+  }
+
+  matchesLoosely(path: string): boolean {
+    return this.#all.some(({ template }) => template.matchesLoosely(path));
+  }
+}
+
+/**
+ * The routes of one agent below its base path, and the only place that decides which one a request means: exactly,
+ * on the undecoded path, and alike on every adapter. The routers of the adapters fold case and trailing slashes
+ * (Express) or decode `%3A` before they match (Fastify), so what they find is not relied on.
+ */
+export class Mount {
+  readonly #plain = new PathTable('');
+  readonly #tenants = new PathTable('/{tenant}');
+  #base: string | undefined;
+
+  constructor(
+    /** Without slashes at its ends. */
+    readonly path: string,
+    /** With the global prefix, which is not final before the application starts. */
+    private readonly findBase: () => string,
+    readonly limits: BodyLimits,
+    /** Whether `BASE/{tenant}/…` is served. */
+    readonly hasTenants: boolean,
+  ) {}
+
+  get base(): string {
+    return (this.#base ??= this.findBase());
+  }
+
+  add(routes: readonly HttpRoute[]): void {
+    for (const route of routes) {
+      this.#plain.add(route);
+      if (this.hasTenants) this.#tenants.add(route);
+    }
+  }
+
+  /** What a request means, or `undefined` if it is not below the base path. */
+  resolve(method: string, path: string, search: string): Resolution | undefined {
+    const { base } = this;
+    if (!isBelow(path, base)) {
+      // Express would still route it here, since it folds case.
+      const isTaken =
+        isBelow(path.toLowerCase(), base.toLowerCase()) && this.#matchesLoosely(path.slice(base.length));
+      return isTaken ? new RefusedCall(new MethodNotFoundError(), true) : undefined;
+    }
+    const rest = path.slice(base.length);
+    const plain = this.#plain.find(rest);
+    let found = plain;
+    let route = found?.entry.routes.get(method);
+    if (!route && this.hasTenants) {
+      const tenant = this.#tenants.find(rest);
+      route = tenant?.entry.routes.get(method);
+      if (route || !plain) found = tenant;
+    }
+    if (!found) return new RefusedCall(new MethodNotFoundError(), this.#matchesLoosely(rest));
+    if (!route) return new RefusedCall(new MethodNotAllowedError([...found.entry.routes.keys()]), true);
+    try {
+      for (const name of Object.keys(found.params))
+        found.params[name] = decodePercent(found.params[name] ?? '', name);
+    } catch (error) {
+      return new RefusedCall(error as A2AError, true);
+    }
+    return new HttpCall(this, route, found.params, search);
+  }
+
+  #matchesLoosely(rest: string): boolean {
+    return this.#plain.matchesLoosely(rest) || (this.hasTenants && this.#tenants.matchesLoosely(rest));
+  }
+}
+
+/** Tells for each request which agent and route it means. */
+export class MountTable {
+  #mounts: Mount[] = [];
+
+  /** The mount at a path, made by `make` if there is none yet. */
+  at(path: string, make: () => Mount): Mount {
+    const known = this.#mounts.find((mount) => mount.path === path);
+    if (known) return known;
+    const mount = make();
+    // The longest path first, so that an agent below another one's path gets its own requests.
+    this.#mounts = [...this.#mounts, mount].sort((a, b) => b.path.length - a.path.length);
+    return mount;
+  }
+
+  resolve(method: string, url: string): Resolution | undefined {
+    const target = url.startsWith('/') ? url : withoutOrigin(url);
+    const end = target.search(/[?#]/);
+    const path = end === -1 ? target : target.slice(0, end);
+    for (const mount of this.#mounts) {
+      const resolution = mount.resolve(method, path, end === -1 ? '' : target.slice(end + 1));
+      if (resolution) return resolution;
+    }
+    return undefined;
+  }
+}
+
+function isBelow(path: string, base: string): boolean {
+  return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
+}
+
+/** Proxies send the whole URL as the target of a request (RFC 9112 §3.2.2). */
+function withoutOrigin(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  return url.includes('://') && start !== -1 ? url.slice(start) : url;
+}
