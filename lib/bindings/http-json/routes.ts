@@ -1,0 +1,78 @@
+import type { HttpRoute } from '../../http/index.js';
+import type { OperationName } from '../../server/operations.js';
+
+/** One route of the HTTP+JSON binding. */
+export interface HttpJsonRoute extends HttpRoute {
+  readonly operation: OperationName;
+  /** The request message comes in the body; otherwise in the query string. */
+  readonly body?: boolean;
+}
+
+/**
+ * The routes of the binding (§11.3). Parameters have the names of the request's fields.
+ *
+ * The order counts: Express takes the first route that matches, and with a tenant in front of each path some match
+ * twice (`/tasks/tasks` is a task, and the list of a tenant). Longer paths come first, so that the path without
+ * tenant wins.
+ */
+export const ROUTES = [
+  { operation: 'sendMessage', name: 'sendMessage', method: 'POST', path: '/message:send', body: true },
+  {
+    operation: 'sendStreamingMessage',
+    name: 'sendStreamingMessage',
+    method: 'POST',
+    path: '/message:stream',
+    body: true,
+    stream: true,
+  },
+  { operation: 'cancelTask', name: 'cancelTask', method: 'POST', path: '/tasks/{id}:cancel', body: true },
+  // The proto says GET, §5.3 says POST.
+  {
+    operation: 'subscribeToTask',
+    name: 'subscribeToTask',
+    method: 'GET',
+    path: '/tasks/{id}:subscribe',
+    stream: true,
+  },
+  {
+    operation: 'subscribeToTask',
+    name: 'subscribeToTaskByPost',
+    method: 'POST',
+    path: '/tasks/{id}:subscribe',
+    body: true,
+    stream: true,
+  },
+  {
+    operation: 'getTaskPushNotificationConfig',
+    name: 'getTaskPushNotificationConfig',
+    method: 'GET',
+    path: '/tasks/{taskId}/pushNotificationConfigs/{id}',
+  },
+  {
+    operation: 'deleteTaskPushNotificationConfig',
+    name: 'deleteTaskPushNotificationConfig',
+    method: 'DELETE',
+    path: '/tasks/{taskId}/pushNotificationConfigs/{id}',
+  },
+  {
+    operation: 'createTaskPushNotificationConfig',
+    name: 'createTaskPushNotificationConfig',
+    method: 'POST',
+    path: '/tasks/{taskId}/pushNotificationConfigs',
+    body: true,
+  },
+  {
+    operation: 'listTaskPushNotificationConfigs',
+    name: 'listTaskPushNotificationConfigs',
+    method: 'GET',
+    path: '/tasks/{taskId}/pushNotificationConfigs',
+  },
+  { operation: 'getTask', name: 'getTask', method: 'GET', path: '/tasks/{id}' },
+  { operation: 'listTasks', name: 'listTasks', method: 'GET', path: '/tasks' },
+  {
+    operation: 'getExtendedAgentCard',
+    name: 'getExtendedAgentCard',
+    method: 'GET',
+    path: '/extendedAgentCard',
+  },
+] as const satisfies readonly HttpJsonRoute[];
