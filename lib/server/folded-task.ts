@@ -131,10 +131,11 @@ class FoldedArtifact {
     this.#grown = undefined;
   }
 
-  append({ parts, ...fields }: Artifact): void {
+  append(piece: Artifact): void {
     this.#grown ??= [...this.#artifact.parts];
-    for (const part of parts) this.#grown.push(part);
-    this.#artifact = { ...this.#artifact, ...fields };
+    for (const part of piece.parts) this.#grown.push(part);
+    // Fields other than the id and the parts, which stand in the grown list by now.
+    if (Object.keys(piece).length > 2) this.#artifact = { ...this.#artifact, ...piece };
   }
 
   snapshot(): Artifact {
