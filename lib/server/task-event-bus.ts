@@ -1,3 +1,5 @@
+import type { JsonObject, Message } from '../protocol/index.js';
+import type { CallContext } from './call-context.js';
 import type { PublishedEvent } from './published-event.js';
 
 /** A task across all agents that share a bus. */
@@ -6,11 +8,24 @@ export interface TaskKey {
   readonly id: string;
 }
 
-/** A request to whoever drives a task, or the answer to one. */
-export type TaskSignal =
-  | { readonly type: 'cancel'; readonly requestId: string; readonly call: string }
-  | { readonly type: 'message'; readonly requestId: string; readonly message: string }
-  | { readonly type: 'reply'; readonly requestId: string; readonly error?: string };
+/**
+ * A request to the worker that drives a task, or the answer to one. Everything in it is JSON.
+ *
+ * - `cancel`: cancel the turn.
+ * - `message`: hand a message to the running agent (§7.6.1).
+ * - `reply`: what came of a request; `refused` says why it was turned down, `failed` that it broke.
+ */
+export type TaskSignal = { readonly requestId: string } & (
+  | (TaskRequest & { readonly type: 'cancel'; readonly metadata: JsonObject; readonly call: CallContext })
+  | (TaskRequest & { readonly type: 'message'; readonly message: Message })
+  | { readonly type: 'reply'; readonly refused?: string; readonly failed?: boolean }
+);
+
+interface TaskRequest {
+  readonly taskId: string;
+  /** The worker that wants the reply. */
+  readonly from: string;
+}
 
 /** Ends a subscription. */
 export type Unsubscribe = () => void;
@@ -28,9 +43,9 @@ export abstract class TaskEventBus {
   /** Calls `listener` for every event published from now on. */
   abstract follow(key: TaskKey, listener: (events: readonly PublishedEvent[]) => void): Unsubscribe;
 
-  /** Sends a signal to everybody who listens for the task. */
-  abstract signal(key: TaskKey, signal: TaskSignal): void;
+  /** Sends a signal to a worker; nothing happens if it is gone. */
+  abstract signal(worker: string, signal: TaskSignal): void;
 
-  /** Calls `listener` for every signal sent to the task from now on. */
-  abstract onSignal(key: TaskKey, listener: (signal: TaskSignal) => void): Unsubscribe;
+  /** Calls `listener` for every signal sent to the worker from now on. */
+  abstract onSignal(worker: string, listener: (signal: TaskSignal) => void): Unsubscribe;
 }

@@ -11,7 +11,7 @@ export interface TaskStream extends AsyncIterable<StreamResponse> {
   /** Whether no event will come after those that `take` has yet to give. */
   readonly ended: boolean;
   /** Why the stream broke off, if it did not end by itself; known once `ended`. */
-  readonly error: unknown;
+  readonly error: Error | undefined;
   /** Calls `listener` (one per stream) whenever there may be something new to take, or the stream has ended. */
   onReadable(listener: () => void): void;
   /** Stops following. The task goes on. */
