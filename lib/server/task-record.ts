@@ -32,6 +32,11 @@ export interface TaskRun {
   readonly leaseUntil: number;
 }
 
+/** Whether a run is held by another worker whose lease has not expired. */
+export function isDrivenElsewhere(run: TaskRun | undefined, worker: string): boolean {
+  return run !== undefined && run.worker !== worker && run.leaseUntil > Date.now();
+}
+
 /**
  * One change of a task. Events are immutable, and folding them in the order of `seq` gives the task.
  *

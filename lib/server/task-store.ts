@@ -43,6 +43,12 @@ export interface TaskPage {
  * @publicApi
  */
 export abstract class TaskStore {
+  /**
+   * Whether tasks survive the process. A turn that a shutdown cuts off is failed in a store that is not durable,
+   * and left to recovery in one that is.
+   */
+  readonly durable: boolean = false;
+
   /** The record of a task inside `scope`, or `undefined`: outside its scope a task does not exist (§13.1). */
   abstract get(id: string, scope: Scope): Promise<TaskRecord | undefined>;
 

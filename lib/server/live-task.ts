@@ -1,0 +1,303 @@
+import { isInterrupted, isTerminal, type Task, type TaskState } from '../protocol/index.js';
+import { Deferred } from './deferred.js';
+import { FoldedTask } from './folded-task.js';
+import { PublishedEvent } from './published-event.js';
+import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
+import type { TaskEventBus } from './task-event-bus.js';
+import type { TaskEvent, TaskRecord, TaskRun } from './task-record.js';
+import type { TaskScope } from './task-scope.js';
+import { systemScope } from './task-scope.js';
+import type { TaskStore } from './task-store.js';
+
+/** A change that has no number yet. */
+export type TaskChange = TaskEvent extends infer E ? (E extends unknown ? Omit<E, 'seq'> : never) : never;
+
+/** What goes into the store with the next put. */
+interface Batch {
+  readonly changes: TaskChange[];
+  readonly stored: Deferred<void>;
+  /** Whether nobody drives the task once this is stored. */
+  endsRun: boolean;
+}
+
+interface PauseWaiter {
+  /** Only states accepted after this many changes count. */
+  readonly after: number;
+  readonly paused: Deferred<Task>;
+}
+
+/**
+ * A task that is driven here. Its changes go one after another: fold, put, publish. One put is in flight; what
+ * comes meanwhile joins the next, so the store sees few large writes and followers nothing that it does not have.
+ */
+export class LiveTask {
+  readonly scope: TaskScope;
+  readonly id: string;
+  readonly contextId: string;
+  #folded: FoldedTask;
+  #version: number;
+  #seq: number;
+  readonly #epoch: number;
+  #run: TaskRun | undefined;
+  /** The changes that the next put will hold, and those in the put under way. */
+  #next: Batch | undefined;
+  #writing: Batch | undefined;
+  #pumping = false;
+  #failure: Error | undefined;
+  #accepted = 0;
+  #stored = 0;
+  #state: TaskState;
+  #waiters: PauseWaiter[] = [];
+  /** The task before its first event, while it is not visible. */
+  #unborn: Task | undefined;
+  /** The task is stored for the first time: from here on operations see it. */
+  readonly appeared = new Deferred<void>();
+
+  constructor(
+    origin: TaskRecord,
+    private readonly store: TaskStore,
+    private readonly bus: TaskEventBus,
+    /** Told when the store refuses for good: the turn must stop. */
+    private readonly onFailure: (error: Error) => void = () => undefined,
+  ) {
+    const { agent, tenant, owner, task } = origin;
+    this.scope = { agent, ...(tenant !== undefined && { tenant }), ...(owner !== undefined && { owner }) };
+    this.id = task.id;
+    this.contextId = task.contextId ?? '';
+    this.#folded = FoldedTask.from(task);
+    this.#version = origin.version;
+    this.#seq = origin.seq;
+    this.#epoch = origin.epoch;
+    this.#run = origin.run;
+    this.#state = task.status.state;
+    this.#unborn = origin.version === 0 ? task : undefined;
+  }
+
+  /** Whether any operation can see the task. */
+  get visible(): boolean {
+    return this.#unborn === undefined;
+  }
+
+  /** The state with every accepted change, stored or not. */
+  get state(): TaskState {
+    return this.#state;
+  }
+
+  get ended(): boolean {
+    return isTerminal(this.#state);
+  }
+
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Number of the last stored event. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** How many changes wait for the store. */
+  get queued(): number {
+    return this.#next?.changes.length ?? 0;
+  }
+
+  /** The task as the store has it. */
+  snapshot(): Task {
+    return this.#folded.snapshot();
+  }
+
+  /** Makes the task visible if it is not; resolves with the task as it stood before its first event. */
+  async appear(): Promise<Task> {
+    const task = this.#unborn;
+    if (!task) return this.snapshot();
+    this.#unborn = undefined;
+    await this.#accept({ task }, false);
+    return task;
+  }
+
+  /** Accepts a change; resolves when it is stored. `endsRun`: nobody drives the task any more after it. */
+  change(change: TaskChange, endsRun = false): Promise<void> {
+    if (!this.visible) void this.appear().catch(() => undefined);
+    return this.#accept(change, endsRun);
+  }
+
+  /** Records that nobody drives the task any more; resolves when that is stored. */
+  release(): Promise<void> {
+    if (this.#failure !== undefined || !this.visible) return Promise.resolve();
+    const batch = this.#batch();
+    batch.endsRun = true;
+    this.#pump();
+    return batch.stored.promise;
+  }
+
+  /** Resolves when everything accepted so far is stored. */
+  settled(): Promise<void> {
+    return (this.#next ?? this.#writing)?.stored.promise ?? Promise.resolve();
+  }
+
+  /** The task when it next reaches a terminal or interrupted state by a change accepted from now on. */
+  nextPause(): Promise<Task> {
+    const paused = new Deferred<Task>();
+    if (this.#failure !== undefined) paused.reject(this.#failure);
+    else this.#waiters.push({ after: this.#accepted, paused });
+    return paused.promise;
+  }
+
+  #accept(change: TaskChange, endsRun: boolean): Promise<void> {
+    if (this.#failure !== undefined) return rejected(this.#failure);
+    const batch = this.#batch();
+    batch.changes.push(change);
+    batch.endsRun ||= endsRun;
+    this.#accepted += 1;
+    if ('statusUpdate' in change) this.#state = change.statusUpdate.status.state;
+    this.#pump();
+    return batch.stored.promise;
+  }
+
+  #batch(): Batch {
+    return (this.#next ??= { changes: [], stored: new Deferred(), endsRun: false });
+  }
+
+  #pump(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    // The rest of the tick may bring more changes: they share the put.
+    queueMicrotask(() => void this.#drain());
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#next) {
+      const batch = this.#next;
+      this.#next = undefined;
+      this.#writing = batch;
+      try {
+        await this.#write(batch);
+      } catch (error) {
+        this.#fail(error instanceof Error ? error : new Error(String(error)), batch);
+        break;
+      }
+    }
+    this.#writing = undefined;
+    this.#pumping = false;
+  }
+
+  async #write(batch: Batch): Promise<void> {
+    let events = this.#fold(batch);
+    for (;;) {
+      try {
+        await this.store.put(this.#record(), events);
+        break;
+      } catch (error) {
+        if (!(error instanceof TaskVersionConflictError)) throw error;
+        await this.#reload(error);
+        events = this.#fold(batch);
+      }
+    }
+    this.appeared.resolve();
+    const before = this.#stored;
+    this.#stored += batch.changes.length;
+    this.bus.publish({ agent: this.scope.agent, id: this.id }, published(events));
+    batch.stored.resolve();
+    this.#releaseWaiters(batch.changes, before);
+  }
+
+  /** Folds a batch and counts it as the next version. */
+  #fold({ changes, endsRun }: Batch): TaskEvent[] {
+    const events = changes.map((change): TaskEvent => ({ seq: ++this.#seq, ...change }));
+    for (const event of events) this.#folded.apply(event);
+    this.#version += 1;
+    if (endsRun) this.#run = undefined;
+    return events;
+  }
+
+  #record(): TaskRecord {
+    return new LiveRecord(this.scope, this.#folded, this.#version, this.#seq, this.#epoch, this.#run);
+  }
+
+  /** Takes what somebody else wrote as the new ground, unless that took the task out of our hands. */
+  async #reload(conflict: TaskVersionConflictError): Promise<void> {
+    const record = await this.store.get(this.id, systemScope(this.scope.agent));
+    if (!record) throw conflict;
+    if (record.epoch !== this.#epoch || isTerminal(record.task.status.state))
+      throw new StaleRunError(this.id);
+    this.#folded = FoldedTask.from(record.task);
+    this.#version = record.version;
+    this.#seq = record.seq;
+  }
+
+  #releaseWaiters(changes: readonly TaskChange[], before: number): void {
+    if (this.#waiters.length === 0) return;
+    const last = changes.findLastIndex(
+      (change) => 'statusUpdate' in change && isPause(change.statusUpdate.status.state),
+    );
+    if (last === -1) return;
+    const ready = this.#waiters.filter(({ after }) => after <= before + last);
+    this.#waiters = this.#waiters.filter(({ after }) => after > before + last);
+    for (const { paused } of ready) paused.resolve(this.snapshot());
+  }
+
+  #fail(error: Error, batch: Batch): void {
+    this.#failure = error;
+    const waiters = this.#waiters;
+    this.#waiters = [];
+    this.appeared.reject(error);
+    batch.stored.reject(error);
+    this.#next?.stored.reject(error);
+    this.#next = undefined;
+    for (const { paused } of waiters) paused.reject(error);
+    this.onFailure(error);
+  }
+}
+
+/** A record whose task is put together only if a store asks for it. */
+class LiveRecord implements TaskRecord {
+  readonly id: string;
+  readonly agent: string;
+  readonly tenant?: string;
+  readonly owner?: string;
+  readonly run?: TaskRun;
+  readonly #folded: FoldedTask;
+  #task: Task | undefined;
+
+  constructor(
+    scope: TaskScope,
+    folded: FoldedTask,
+    readonly version: number,
+    readonly seq: number,
+    readonly epoch: number,
+    run: TaskRun | undefined,
+  ) {
+    this.id = folded.id;
+    this.agent = scope.agent;
+    if (scope.tenant !== undefined) this.tenant = scope.tenant;
+    if (scope.owner !== undefined) this.owner = scope.owner;
+    if (run) this.run = run;
+    this.#folded = folded;
+  }
+
+  get task(): Task {
+    return (this.#task ??= this.#folded.snapshot());
+  }
+}
+
+function isPause(state: TaskState): boolean {
+  return isTerminal(state) || isInterrupted(state);
+}
+
+function published(events: readonly TaskEvent[]): PublishedEvent[] {
+  const shown: PublishedEvent[] = [];
+  for (const { seq, ...payload } of events) {
+    if (!('message' in payload) && !('patch' in payload)) shown.push(new PublishedEvent(seq, payload));
+  }
+  return shown;
+}
+
+function rejected(error: Error): Promise<never> {
+  const promise = Promise.reject(error);
+  promise.catch(() => undefined);
+  return promise;
+}
