@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ContentTypeNotSupportedError,
+  InvalidParamsError,
+  isTerminal,
+  PushNotificationNotSupportedError,
+  Role,
+  UnsupportedOperationError,
+  type CancelTaskRequest,
+  type FieldViolation,
+  type GetTaskRequest,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type SendMessageRequest,
+  type SendMessageResponse,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+} from '../protocol/index.js';
+import { A2ARequestHandler } from './a2a-request-handler.js';
+import type { CallContext } from './call-context.js';
+import { withHistoryLength } from './history-length.js';
+import { MessageDelivery } from './message-delivery.js';
+import { TaskEngine } from './task-engine.js';
+import { TaskListing } from './task-listing.js';
+
+/**
+ * The operations on top of a {@link TaskEngine}: keeps the tasks, runs the executor, fans out what it publishes.
+ *
+ * Extend it to change one operation and keep the rest:
+ *
+ * ```ts
+ * class MyHandler extends DefaultRequestHandler {
+ *   override async getTask(request: GetTaskRequest, context: CallContext) {
+ *     return redact(await super.getTask(request, context));
+ *   }
+ * }
+ * ```
+ *
+ * @publicApi
+ */
+@Injectable()
+export class DefaultRequestHandler extends A2ARequestHandler {
+  readonly #engine: TaskEngine;
+  readonly #delivery: MessageDelivery;
+  readonly #listing: TaskListing;
+
+  constructor(engine: TaskEngine) {
+    super();
+    this.#engine = engine;
+    this.#delivery = new MessageDelivery(engine);
+    this.#listing = new TaskListing(engine);
+  }
+
+  override async sendMessage(
+    request: SendMessageRequest,
+    context: CallContext,
+  ): Promise<SendMessageResponse> {
+    await this.#check(request);
+    const { returnImmediately, historyLength } = request.configuration ?? {};
+    const answer = returnImmediately
+      ? { task: await this.#delivery.sendAndReturn(request, context) }
+      : await this.#delivery.sendAndWait(request, context);
+    return answer.task ? { task: withHistoryLength(answer.task, historyLength) } : answer;
+  }
+
+  override async sendStreamingMessage(
+    request: SendMessageRequest,
+    context: CallContext,
+  ): Promise<AsyncIterable<StreamResponse>> {
+    await this.#check(request);
+    return this.#delivery.stream(request, context);
+  }
+
+  override async getTask({ id, historyLength }: GetTaskRequest, context: CallContext): Promise<Task> {
+    const { task } = await this.#engine.load(id, await this.#engine.scopeOf(context));
+    return withHistoryLength(task, historyLength);
+  }
+
+  override async listTasks(request: ListTasksRequest, context: CallContext): Promise<ListTasksResponse> {
+    return this.#listing.list(request, await this.#engine.scopeOf(context));
+  }
+
+  override async cancelTask({ id, metadata = {} }: CancelTaskRequest, context: CallContext): Promise<Task> {
+    const scope = await this.#engine.scopeOf(context);
+    return this.#engine.cancellation.cancel(id, scope, { metadata, call: context });
+  }
+
+  override async subscribeToTask(
+    { id }: SubscribeToTaskRequest,
+    context: CallContext,
+  ): Promise<AsyncIterable<StreamResponse>> {
+    this.#engine.assertAccepting();
+    const scope = await this.#engine.scopeOf(context);
+    // Attached before the snapshot is read: what happens meanwhile is on the stream, what happened before in the task.
+    const follower = this.#engine.feeds.follow(id);
+    try {
+      const { task, seq } = await this.#engine.load(id, scope);
+      if (isTerminal(task.status.state)) {
+        throw new UnsupportedOperationError('The task has ended, there is nothing to follow', {
+          metadata: { taskId: id },
+        });
+      }
+      follower.start(task, seq);
+      return follower;
+    } catch (error) {
+      follower.close();
+      throw error;
+    }
+  }
+
+  async #check({ message, configuration }: SendMessageRequest): Promise<void> {
+    if (configuration?.taskPushNotificationConfig) throw new PushNotificationNotSupportedError();
+    const { partsPerMessage } = this.#engine.parts.options.limits;
+    const violations: FieldViolation[] = [];
+    if (message.role !== Role.User) {
+      violations.push({
+        field: 'message.role',
+        description: `must be ${Role.User} in a message from a client`,
+      });
+    }
+    if (message.parts.length > partsPerMessage) {
+      violations.push({ field: 'message.parts', description: `has more than ${partsPerMessage} parts` });
+    }
+    if (violations.length > 0) throw new InvalidParamsError(violations);
+    await this.#checkMediaTypes(message);
+  }
+
+  async #checkMediaTypes({ parts }: SendMessageRequest['message']): Promise<void> {
+    const { acceptsMediaType } = this.#engine.parts;
+    if (!acceptsMediaType) return;
+    for (const [index, { mediaType }] of parts.entries()) {
+      if (!mediaType || (await acceptsMediaType(mediaType))) continue;
+      throw new ContentTypeNotSupportedError(
+        `message.parts[${index}]: the agent does not accept ${mediaType}`,
+        {
+          metadata: { mediaType },
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import {
+  InvalidParamsError,
+  isInterrupted,
+  isTerminal,
+  TaskNotFoundError,
+  TaskState,
+  type Message,
+  type SendMessageRequest,
+  type SendMessageResponse,
+  type Task,
+} from '../protocol/index.js';
+import type { CallContext } from './call-context.js';
+import { within } from './deferred.js';
+import type { Follower } from './follower.js';
+import { MessageStream } from './message-stream.js';
+import { handMessage } from './remote-turns.js';
+import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
+import type { TaskEngine } from './task-engine.js';
+import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
+import type { TaskStream } from './task-stream.js';
+import type { Turn } from './turn.js';
+
+/** Where a message goes. */
+type Destination =
+  /** A new task, or a new turn on one that nobody drives. */
+  | { readonly kind: 'new' | 'continued'; readonly turn: Turn }
+  /** The agent that is running on the task and waits for an authorization, here or in another process. */
+  | { readonly kind: 'running'; readonly turn: Turn }
+  | { readonly kind: 'elsewhere'; readonly record: TaskRecord };
+
+/** Brings messages to the agent and gives what comes of them: at once, when done, or as a stream. */
+export class MessageDelivery {
+  constructor(private readonly engine: TaskEngine) {}
+
+  /** Gives the task as soon as it exists. */
+  async sendAndReturn(request: SendMessageRequest, call: CallContext): Promise<Task> {
+    const to = await this.#route(request.message, call);
+    if (to.kind === 'elsewhere') return (await this.#hand(to.record, request.message)).task;
+    if (to.kind === 'running') await handMessage(to.turn, request.message);
+    const task = await to.turn.live.appear();
+    if (to.kind !== 'running') this.#run(to.turn, request, call);
+    return task;
+  }
+
+  /** Waits for a terminal or interrupted state of this turn, or a direct message (§3.2.2). */
+  async sendAndWait(request: SendMessageRequest, call: CallContext): Promise<SendMessageResponse> {
+    const to = await this.#route(request.message, call);
+    if (to.kind === 'elsewhere') return { task: await this.#waitElsewhere(to.record, request.message) };
+    const { turn } = to;
+    const paused = turn.live.nextPause();
+    if (to.kind === 'running') await handMessage(turn, request.message);
+    else this.#run(turn, request, call);
+    try {
+      return await Promise.race([
+        turn.answered.promise.then((message) => ({ message })),
+        paused.then((task) => ({ task })),
+      ]);
+    } catch (error) {
+      return { task: await this.#takenOver(error, turn) };
+    }
+  }
+
+  /** Follows the task; resolves when the first event is there. */
+  async stream(request: SendMessageRequest, call: CallContext): Promise<TaskStream> {
+    const to = await this.#route(request.message, call);
+    const id = to.kind === 'elsewhere' ? to.record.task.id : to.turn.live.id;
+    const follower = this.engine.feeds.follow(id, request.configuration?.historyLength);
+    try {
+      return await this.#begin(follower, to, request, call);
+    } catch (error) {
+      follower.close();
+      throw error;
+    }
+  }
+
+  async #begin(
+    follower: Follower,
+    to: Destination,
+    request: SendMessageRequest,
+    call: CallContext,
+  ): Promise<TaskStream> {
+    if (to.kind === 'elsewhere') {
+      const record = await this.#hand(to.record, request.message);
+      follower.start(record.task, record.seq);
+      return follower;
+    }
+    const { turn } = to;
+    if (to.kind === 'running') await handMessage(turn, request.message);
+    if (to.kind !== 'new') follower.start(turn.live.snapshot(), turn.live.seq);
+    else follower.begin();
+    if (to.kind !== 'running') this.#run(turn, request, call);
+    return to.kind === 'new' ? this.#firstEvent(turn, follower) : follower;
+  }
+
+  /** A stream that is silent for long makes its task visible, so that keep-alives can flow. */
+  async #firstEvent(turn: Turn, follower: Follower): Promise<TaskStream> {
+    const { live, answered } = turn;
+    const first = Promise.race([live.appeared.promise.then(() => 'task' as const), answered.promise]);
+    const what = await within(this.engine.parts.options.silenceTimeout, first);
+    if (what === undefined && !live.visible) await live.appear();
+    const answer = what ?? (await first);
+    if (answer === 'task') return follower;
+    follower.close();
+    return new MessageStream(answer);
+  }
+
+  #run(turn: Turn, { message, configuration, metadata }: SendMessageRequest, call: CallContext): void {
+    const { taskId, contextId } = turn.ids;
+    this.engine.run(turn, {
+      message: { ...message, taskId, contextId },
+      acceptedOutputModes: configuration?.acceptedOutputModes,
+      metadata,
+      call,
+    });
+  }
+
+  async #route(message: Message, call: CallContext): Promise<Destination> {
+    const scope = await this.engine.scopeOf(call);
+    if (!message.taskId) return { kind: 'new', turn: this.engine.begin(message, scope) };
+    const record = await this.engine.load(message.taskId, scope);
+    if (message.contextId !== undefined && message.contextId !== record.task.contextId) {
+      throw new InvalidParamsError([
+        { field: 'message.contextId', description: 'is not the context of the task that the message names' },
+      ]);
+    }
+    const turn = this.engine.turnOf(record.task.id);
+    if (turn?.open && turn.state === TaskState.AuthRequired) return { kind: 'running', turn };
+    if (waitsElsewhere(record, this.engine.worker)) return { kind: 'elsewhere', record };
+    return { kind: 'continued', turn: await this.engine.resume(record, message) };
+  }
+
+  /** Hands a message to an agent that runs elsewhere; gives the record with the message in it. */
+  async #hand(record: TaskRecord, message: Message): Promise<TaskRecord> {
+    this.engine.assertAccepting();
+    await this.engine.remote.hand(record, message);
+    return this.engine.load(record.id, record);
+  }
+
+  async #waitElsewhere(record: TaskRecord, message: Message): Promise<Task> {
+    const { id } = record.task;
+    const follower = this.engine.feeds.follow(id);
+    try {
+      const now = await this.#hand(record, message);
+      follower.start(now.task, now.seq);
+      for await (const { statusUpdate } of follower) {
+        const state = statusUpdate?.status.state;
+        if (state && (isTerminal(state) || isInterrupted(state))) break;
+      }
+      return (await this.engine.load(id, record)).task;
+    } finally {
+      follower.close();
+    }
+  }
+
+  /** The task as somebody else left it, where that is why the turn was lost. */
+  async #takenOver(error: unknown, { live }: Turn): Promise<Task> {
+    if (error instanceof StaleRunError) return (await this.engine.load(live.id, live.scope)).task;
+    if (error instanceof TaskVersionConflictError) throw new TaskNotFoundError(live.id);
+    throw error;
+  }
+}
+
+function waitsElsewhere({ run, task }: TaskRecord, worker: string): boolean {
+  return task.status.state === TaskState.AuthRequired && isDrivenElsewhere(run, worker);
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import {
+  deepFreeze,
+  InternalError,
+  isA2AError,
+  TaskNotCancelableError,
+  TaskState,
+  toBytes,
+  UnsupportedOperationError,
+  type Message,
+} from '../protocol/index.js';
+import { Deferred, within } from './deferred.js';
+import type { CancelRequest } from './task-cancellation.js';
+import type { TaskEngine } from './task-engine.js';
+import type { TaskSignal, Unsubscribe } from './task-event-bus.js';
+import type { TaskRecord } from './task-record.js';
+import type { Turn } from './turn.js';
+
+type Reply = Extract<TaskSignal, { type: 'reply' }>;
+type Request = Exclude<TaskSignal, { type: 'reply' }>;
+type Wish =
+  | Pick<Extract<Request, { type: 'cancel' }>, 'type' | 'metadata' | 'call'>
+  | Pick<Extract<Request, { type: 'message' }>, 'type' | 'message'>;
+
+/** How much longer than the cancel itself its answer may take. */
+const ANSWER_MARGIN = 1_000;
+
+/** Turns that another application or process runs on the same store and bus: asks for them, and answers for ours. */
+export class RemoteTurns {
+  readonly #waiting = new Map<string, Deferred<Reply>>();
+  readonly #unsubscribe: Unsubscribe;
+
+  constructor(private readonly engine: TaskEngine) {
+    this.#unsubscribe = engine.parts.bus.onSignal(engine.worker, (signal) => {
+      if (signal.type === 'reply') this.#waiting.get(signal.requestId)?.resolve(signal);
+      else void this.#answer(signal);
+    });
+  }
+
+  /**
+   * Has a turn canceled; `false` if nobody answered.
+   *
+   * @throws TaskNotCancelableError if its agent refused
+   */
+  async cancel(record: TaskRecord, request: CancelRequest): Promise<boolean> {
+    const reply = await this.#ask(record, { type: 'cancel', ...request });
+    if (reply?.refused !== undefined) {
+      throw new TaskNotCancelableError(reply.refused, { metadata: { taskId: record.id } });
+    }
+    if (reply?.failed) throw new InternalError();
+    return reply !== undefined;
+  }
+
+  /**
+   * Hands a message to a running agent.
+   *
+   * @throws UnsupportedOperationError if the agent does not take one now, or nobody answered
+   */
+  async hand(record: TaskRecord, message: Message): Promise<void> {
+    const reply = await this.#ask(record, { type: 'message', message });
+    if (!reply || reply.failed || reply.refused !== undefined) throw busy(record.id);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  async #ask({ id, run }: TaskRecord, wish: Wish): Promise<Reply | undefined> {
+    if (!run) return undefined;
+    const { bus, options } = this.engine.parts;
+    const requestId = randomUUID();
+    const reply = new Deferred<Reply>();
+    this.#waiting.set(requestId, reply);
+    try {
+      bus.signal(run.worker, { ...wish, requestId, taskId: id, from: this.engine.worker });
+      return await within(options.cancelTimeout + ANSWER_MARGIN, reply.promise);
+    } finally {
+      this.#waiting.delete(requestId);
+    }
+  }
+
+  async #answer(request: Request): Promise<void> {
+    const reply = (result: Omit<Reply, 'type' | 'requestId'>): void => {
+      this.engine.parts.bus.signal(request.from, { type: 'reply', requestId: request.requestId, ...result });
+    };
+    try {
+      const turn = this.engine.turnOf(request.taskId);
+      if (!turn?.open) throw busy(request.taskId);
+      if (request.type === 'message') await handMessage(turn, request.message);
+      else await this.engine.cancellation.cancelTurn(turn, request, turn.live.snapshot());
+      reply({});
+    } catch (error) {
+      reply(isA2AError(error) ? { refused: error.message } : { failed: true });
+    }
+  }
+}
+
+/**
+ * Gives a message to the running agent, which takes one while it waits for an authorization (§7.6.1).
+ *
+ * @throws UnsupportedOperationError in any other state
+ */
+export async function handMessage(turn: Turn, message: Message): Promise<void> {
+  if (!turn.open || turn.state !== TaskState.AuthRequired) throw busy(turn.live.id);
+  const { taskId, contextId } = turn.ids;
+  const known = deepFreeze({ ...message, taskId, contextId });
+  await turn.live.change({ message: known });
+  turn.messages.push(toBytes(known));
+}
+
+function busy(taskId: string): UnsupportedOperationError {
+  return new UnsupportedOperationError('The task is busy with an earlier message', { metadata: { taskId } });
+}

@@ -1,0 +1,115 @@
+import {
+  isA2AError,
+  isTerminal,
+  Role,
+  TaskNotCancelableError,
+  TaskState,
+  type JsonObject,
+  type Message,
+  type Task,
+} from '../protocol/index.js';
+import type { CallContext } from './call-context.js';
+import { within } from './deferred.js';
+import type { TaskEngine } from './task-engine.js';
+import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
+import type { TaskScope } from './task-scope.js';
+import type { Turn } from './turn.js';
+
+/** Who wants a task canceled. */
+export interface CancelRequest {
+  readonly metadata: JsonObject;
+  readonly call: CallContext;
+}
+
+/** Cancels tasks (§3.1.5): asks the agent, aborts its turn, and makes the task CANCELED within a bound. */
+export class TaskCancellation {
+  constructor(private readonly engine: TaskEngine) {}
+
+  /**
+   * Cancels a task and gives it as it stands then.
+   *
+   * @throws TaskNotFoundError, TaskNotCancelableError
+   */
+  async cancel(id: string, scope: TaskScope, request: CancelRequest): Promise<Task> {
+    const record = await this.engine.load(id, scope);
+    if (isTerminal(record.task.status.state))
+      throw new TaskNotCancelableError(ended(record.task.status.state));
+    const turn = this.engine.turnOf(id);
+    if (turn?.open) return this.cancelTurn(turn, request, record.task);
+    if (isDrivenElsewhere(record.run, this.engine.worker)) {
+      const answered = await this.engine.remote.cancel(record, request);
+      const now = await this.engine.load(id, scope);
+      if (answered) return canceled(now.task);
+      // Nobody answered for the task: whoever drove it is gone, and the next epoch shuts it out.
+      const { run: _gone, ...idle } = now;
+      return this.#cancelIdle(idle, request);
+    }
+    return this.#cancelIdle(record, request);
+  }
+
+  /** Cancels a turn that is open here. A second cancel joins the first: the agent is asked once. */
+  async cancelTurn(turn: Turn, request: CancelRequest, task: Task): Promise<Task> {
+    turn.cancellation ??= this.#stop(turn, request, task).finally(() => (turn.cancellation = undefined));
+    await turn.cancellation;
+    await turn.live.settled();
+    if (turn.live.ended) return canceled(turn.live.snapshot());
+    // The turn ended while the agent was asked; the task itself still waits.
+    return this.#cancelIdle(await this.engine.load(turn.live.id, turn.live.scope), request);
+  }
+
+  async #cancelIdle(record: TaskRecord, request: CancelRequest): Promise<Task> {
+    if (isTerminal(record.task.status.state)) return canceled(record.task);
+    const turn = await this.engine.resume(record);
+    turn.executed.resolve();
+    try {
+      return await this.cancelTurn(turn, request, record.task);
+    } finally {
+      if (turn.open) {
+        turn.close();
+        await turn.live.release();
+      }
+    }
+  }
+
+  async #stop(turn: Turn, request: CancelRequest, task: Task): Promise<void> {
+    const started = Date.now();
+    const { cancelTimeout } = this.engine.parts.options;
+    await this.#ask(turn, request, task);
+    if (turn.open) {
+      turn.abort('canceled');
+      await within(Math.max(0, cancelTimeout - (Date.now() - started)), turn.executed.promise);
+      await turn.end(TaskState.Canceled);
+    } else if (turn.live.ended) {
+      turn.abort('canceled');
+    }
+  }
+
+  /** Asks the agent's own hook, which may refuse. */
+  async #ask(turn: Turn, { metadata, call }: CancelRequest, task: Task): Promise<void> {
+    const { executor, options } = this.engine.parts;
+    if (!executor.cancel) return;
+    const context = this.engine.contextOf(turn, { message: lastMessage(task), metadata, call });
+    try {
+      await within(options.cancelTimeout, Promise.resolve(executor.cancel(context, turn.updater)));
+    } catch (error) {
+      if (!isA2AError(error)) throw error;
+      if (error.name !== 'TaskNotCancelableError' && error.name !== 'UnsupportedOperationError') throw error;
+      throw new TaskNotCancelableError(error.message, { metadata: { taskId: task.id } });
+    }
+  }
+}
+
+/** The task, if it came to be canceled and not to another end. */
+function canceled(task: Task): Task {
+  if (task.status.state === TaskState.Canceled) return task;
+  throw new TaskNotCancelableError(ended(task.status.state), { metadata: { taskId: task.id } });
+}
+
+function ended(state: TaskState): string {
+  return `The task cannot be canceled: it is in ${state}`;
+}
+
+function lastMessage(task: Task): Message {
+  const last = task.history?.findLast(({ role }) => role === Role.User);
+  return last ?? { messageId: '', role: Role.User, parts: [] };
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import {
+  deepFreeze,
+  isTerminal,
+  TaskNotFoundError,
+  TaskState,
+  UnavailableError,
+  UnsupportedOperationError,
+  type Message,
+  type Task,
+} from '../protocol/index.js';
+import type { AgentExecutor } from './agent-executor.js';
+import type { CallContext } from './call-context.js';
+import { DefaultRequestContext, type TurnRequest } from './default-request-context.js';
+import { within } from './deferred.js';
+import type { ResolvedEngineOptions } from './engine-options.js';
+import { FoldedTask } from './folded-task.js';
+import { LiveTask } from './live-task.js';
+import { RemoteTurns } from './remote-turns.js';
+import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
+import { TaskFeeds } from './task-feed.js';
+import type { TaskEventBus } from './task-event-bus.js';
+import type { TaskOwnerResolver } from './task-owner-resolver.js';
+import type { TaskEvent, TaskRecord, TaskRun } from './task-record.js';
+import { TaskCancellation } from './task-cancellation.js';
+import { TaskRecovery } from './task-recovery.js';
+import type { Scope, TaskScope } from './task-scope.js';
+import type { TaskStore } from './task-store.js';
+import { Turn } from './turn.js';
+import { TurnAdmission } from './turn-admission.js';
+
+/** What an engine is made of. */
+export interface EngineParts {
+  /** The name of the agent. */
+  readonly agent: string;
+  readonly store: TaskStore;
+  readonly bus: TaskEventBus;
+  readonly executor: AgentExecutor;
+  readonly owners: TaskOwnerResolver;
+  readonly options: ResolvedEngineOptions;
+  /** Whether the agent takes a media type; everything is taken when absent. */
+  readonly acceptsMediaType?: (mediaType: string) => boolean | Promise<boolean>;
+}
+
+/**
+ * Drives the tasks of one agent: what {@link DefaultRequestHandler} stands on.
+ *
+ * @publicApi
+ */
+export class TaskEngine {
+  readonly feeds: TaskFeeds;
+  readonly cancellation = new TaskCancellation(this);
+  readonly remote: RemoteTurns;
+  readonly logger: Logger;
+  /** Names this engine in the records of the tasks that it drives. */
+  readonly worker = randomUUID();
+  readonly #turns = new Map<string, Turn>();
+  readonly #admission: TurnAdmission;
+  readonly #recovery: TaskRecovery;
+  #stopping = false;
+
+  constructor(readonly parts: EngineParts) {
+    const { agent, bus, store, options } = parts;
+    this.logger = new Logger(`A2A:${agent}`);
+    this.feeds = new TaskFeeds(bus, agent, options.limits.followerLag);
+    this.#admission = new TurnAdmission(options.limits.runningTurns, options.limits.runningTurnsPerOwner);
+    this.#recovery = new TaskRecovery(store, bus, this.logger);
+    this.remote = new RemoteTurns(this);
+  }
+
+  /** How many turns are running. */
+  get runningTurns(): number {
+    return this.#admission.running;
+  }
+
+  /** How many tasks are driven here, those handed over included. */
+  get drivenTasks(): number {
+    return this.#turns.size;
+  }
+
+  /** Whose tasks a caller may see. */
+  async scopeOf(call: CallContext): Promise<TaskScope> {
+    const owner = await this.parts.owners.resolveOwner(call);
+    return {
+      agent: this.parts.agent,
+      ...(call.tenant !== undefined && { tenant: call.tenant }),
+      ...(owner !== undefined && { owner }),
+    };
+  }
+
+  /** @throws TaskNotFoundError if there is no such task in `scope` */
+  async load(id: string, scope: Scope): Promise<TaskRecord> {
+    const record = await this.parts.store.get(id, scope);
+    if (!record) throw new TaskNotFoundError(id);
+    return record;
+  }
+
+  /** The turn of a task that runs here, or was handed over here. */
+  turnOf(id: string): Turn | undefined {
+    return this.#turns.get(id);
+  }
+
+  /** A turn on a new task, which nobody sees until its first event. */
+  begin(message: Message, scope: TaskScope): Turn {
+    this.assertAccepting();
+    const leave = this.#admission.enter(scope.owner);
+    const id = randomUUID();
+    const contextId = message.contextId ?? randomUUID();
+    const task: Task = deepFreeze({
+      id,
+      contextId,
+      status: { state: TaskState.Submitted, timestamp: new Date().toISOString() },
+      history: [{ ...message, taskId: id, contextId }],
+    });
+    return this.#open({ ...scope, id, task, version: 0, seq: 0, epoch: 1, run: this.#lease() }, leave);
+  }
+
+  /**
+   * A turn on a task that nobody drives: takes it over in the store, with the message that starts the turn.
+   *
+   * @throws UnsupportedOperationError if the task is finished or somebody drives it
+   */
+  async resume(record: TaskRecord, message?: Message): Promise<Turn> {
+    this.assertAccepting();
+    const leave = this.#admission.enter(record.owner);
+    try {
+      return this.#open(await this.#claim(record, message), leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Runs the executor on a turn, detached from whoever asked. */
+  run(turn: Turn, request: TurnRequest): void {
+    const context = this.contextOf(turn, request);
+    void turn.run(async () => this.parts.executor.execute(context, turn.updater));
+  }
+
+  contextOf(turn: Turn, request: TurnRequest): DefaultRequestContext {
+    return new DefaultRequestContext(turn, request, this.parts.store);
+  }
+
+  /** Lets go of a task that was handed over and has come to its end. */
+  forget(id: string): void {
+    this.#turns.delete(id);
+  }
+
+  assertAccepting(): void {
+    if (this.#stopping) throw new UnavailableError('The agent is shutting down');
+  }
+
+  /** Refuses new turns from here on. */
+  stopAccepting(): void {
+    this.#stopping = true;
+  }
+
+  /** Gives running turns their grace time, then cuts them off, and ends every stream. */
+  async shutdown(): Promise<void> {
+    this.stopAccepting();
+    const open = [...this.#turns.values()].filter((turn) => turn.open);
+    await within(this.parts.options.shutdownTimeout, Promise.all(open.map(({ closed }) => closed.promise)));
+    const cut = open.filter((turn) => turn.open).map((turn) => this.#cutOff(turn));
+    await within(1_000, Promise.allSettled(cut));
+    // Whoever still waits for a task that was handed over must not hold up the server.
+    for (const { answered } of this.#turns.values())
+      answered.reject(new UnavailableError('The agent is shutting down'));
+    this.#recovery.stop();
+    this.remote.close();
+    this.feeds.end();
+  }
+
+  #cutOff(turn: Turn): Promise<void> {
+    turn.abort('shut down');
+    if (!this.parts.store.durable) return turn.end(TaskState.Failed, 'The agent was shut down');
+    turn.answered.reject(new UnavailableError('The agent is shutting down'));
+    turn.close();
+    return Promise.resolve();
+  }
+
+  async #claim(found: TaskRecord, message: Message | undefined): Promise<TaskRecord> {
+    let record = found;
+    for (;;) {
+      assertIdle(record);
+      const { id, contextId } = record.task;
+      const seq = record.seq + (message ? 1 : 0);
+      const events: TaskEvent[] = message
+        ? [
+            {
+              seq,
+              message: deepFreeze({ ...message, taskId: id, ...(contextId !== undefined && { contextId }) }),
+            },
+          ]
+        : [];
+      const task = FoldedTask.from(record.task);
+      for (const event of events) task.apply(event);
+      const { version, epoch } = record;
+      const claimed: TaskRecord = {
+        ...record,
+        task: task.snapshot(),
+        version: version + 1,
+        epoch: epoch + 1,
+        seq,
+        run: this.#lease(),
+      };
+      try {
+        await this.parts.store.put(claimed, events);
+        return claimed;
+      } catch (error) {
+        if (!(error instanceof TaskVersionConflictError || error instanceof StaleRunError)) throw error;
+        // Somebody was faster: look again, the task may still be free.
+        record = await this.load(id, record);
+      }
+    }
+  }
+
+  #open(record: TaskRecord, leave: () => void): Turn {
+    const { store, bus, options } = this.parts;
+    const live: LiveTask = new LiveTask(record, store, bus, (error) => {
+      this.#lose(turn, error);
+    });
+    const turn: Turn = new Turn(live, options, this.logger);
+    this.#turns.set(live.id, turn);
+    void turn.closed.promise.then(async () => {
+      leave();
+      await live.settled().catch(() => undefined);
+      if (!turn.handedOver || live.ended) this.#remove(turn);
+    });
+    return turn;
+  }
+
+  /** The store refused a change of the turn for good. */
+  #lose(turn: Turn, error: Error): void {
+    const { live } = turn;
+    turn.abort('lost');
+    turn.close();
+    this.#remove(turn);
+    if (error instanceof StaleRunError) return;
+    if (error instanceof TaskVersionConflictError) {
+      this.logger.warn(`Task ${live.id}: was removed while it ran`);
+      this.feeds.fail(live.id, new TaskNotFoundError(live.id));
+      return;
+    }
+    this.feeds.fail(live.id, error);
+    this.logger.error(`Task ${live.id}: a change could not be stored`, error.stack);
+    this.#recovery.failLater(live);
+  }
+
+  #remove(turn: Turn): void {
+    if (this.#turns.get(turn.live.id) === turn) this.#turns.delete(turn.live.id);
+  }
+
+  #lease(): TaskRun {
+    // Within one process a turn cannot outlive its worker, so the lease needs no renewal.
+    return { worker: this.worker, leaseUntil: Number.MAX_SAFE_INTEGER };
+  }
+}
+
+function assertIdle({ task, run }: TaskRecord): void {
+  if (isTerminal(task.status.state)) {
+    throw new UnsupportedOperationError('The task has ended and takes no more messages', {
+      metadata: { taskId: task.id },
+    });
+  }
+  if (run && run.leaseUntil > Date.now()) {
+    throw new UnsupportedOperationError('The task is busy with an earlier message', {
+      metadata: { taskId: task.id },
+    });
+  }
+}
