@@ -25,7 +25,8 @@ export interface CardRequest extends RequestAddress {
 export interface CardAnswer {
   readonly status: 200 | 304;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  /** Empty for 304. */
+  readonly body: string;
 }
 
 /** The public card as an HTTP document (§8.2, §8.6). */
@@ -35,10 +36,15 @@ export class CardDocument {
     private readonly options: CardDocumentOptions,
   ) {}
 
-  /** @throws InvalidParamsError if the URL has to come from a host that is none; what a card function throws */
-  async answer(request: CardRequest): Promise<CardAnswer> {
+  /**
+   * The card for whoever asks; for a tenant with its name in the interfaces, which clients then repeat.
+   *
+   * @throws InvalidParamsError if the URL has to come from a host that is none
+   * @throws InternalError if a card function fails
+   */
+  async answer(request: CardRequest, tenant?: string): Promise<CardAnswer> {
     const { publicUrl, maxAge } = this.options;
-    const interfaces = this.interfaces(publicUrl ?? originOf(request));
+    const interfaces = this.interfaces(publicUrl ?? originOf(request), tenant);
     const body = JSON.stringify(withInterfaces(await this.source.current(), interfaces));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
     // A URL that the caller chose with its Host header must not reach others through a shared cache.
@@ -46,13 +52,18 @@ export class CardDocument {
       'Cache-Control': `${publicUrl === undefined ? 'private' : 'public'}, max-age=${maxAge}`,
       ETag: etag,
     };
-    if (matches(request.ifNoneMatch, etag)) return { status: 304, headers, body: undefined };
+    if (matches(request.ifNoneMatch, etag)) return { status: 304, headers, body: '' };
     return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body };
   }
 
-  private interfaces(origin: string): AgentInterface[] {
+  private interfaces(origin: string, tenant: string | undefined): AgentInterface[] {
     const url = joinUrl(origin, this.options.basePath());
-    return this.options.bindings.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '1.0' }));
+    return this.options.bindings.map((protocolBinding) => ({
+      url,
+      protocolBinding,
+      ...(tenant !== undefined && { tenant }),
+      protocolVersion: '1.0',
+    }));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { AgentCard } from '../protocol/index.js';
+import { InternalError, type AgentCard } from '../protocol/index.js';
 import type { ServedCapabilities } from '../server/operations.js';
 import type { AgentCardFactory, AgentCardInput } from './agent-card-input.js';
 import { deriveCard } from './derive-card.js';
@@ -24,7 +24,11 @@ export class CardSource {
     if (typeof given !== 'function') this.lastGood = this.derive(given);
   }
 
-  /** The card as it is now. A failure of the function is not remembered. */
+  /**
+   * The card as it is now. A failure of the function is not remembered.
+   *
+   * @throws InternalError if the function fails, or gives a card that is not valid
+   */
   async current(): Promise<AgentCard> {
     const { card } = await (typeof this.given === 'function' ? this.evaluate() : this.known());
     return card;
@@ -40,8 +44,13 @@ export class CardSource {
   }
 
   private async evaluate(): Promise<KnownCard> {
-    const card = typeof this.given === 'function' ? await this.given() : this.given;
-    return (this.lastGood = this.derive(card));
+    try {
+      const card = typeof this.given === 'function' ? await this.given() : this.given;
+      return (this.lastGood = this.derive(card));
+    } catch (cause) {
+      // Nothing that the caller did, also where the card is not valid.
+      throw new InternalError(undefined, { cause });
+    }
   }
 
   private derive(input: AgentCardInput): KnownCard {
