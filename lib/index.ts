@@ -1,3 +1,134 @@
 import 'reflect-metadata';
 
-export {};
+// The module and its options
+export { A2AModule } from './module/a2a.module.js';
+export type {
+  A2ALimits,
+  A2AModuleExtras,
+  A2AModuleOptions,
+  A2AModuleOptionsFactory,
+  BindingName,
+  Swappable,
+  TenantRule,
+} from './module/a2a-module-options.js';
+export { A2AOptionsError } from './module/options-error.js';
+export {
+  getA2ATasksToken,
+  getRequestHandlerToken,
+  getTaskEventBusToken,
+  getTaskOwnerResolverToken,
+  getTaskStoreToken,
+} from './module/tokens.js';
+export type { AgentCardFactory, AgentCardInput, AgentSkillInput } from './card/agent-card-input.js';
+
+// Writing an agent
+export { AgentExecutor, type DirectReply } from './server/agent-executor.js';
+export type { RequestContext } from './server/request-context.js';
+export type { ArtifactOptions, StatusText, TaskUpdater } from './server/task-updater.js';
+export { A2ATasks } from './server/a2a-tasks.js';
+export { localCall, type CallContext } from './server/call-context.js';
+export { TurnAbortedError, TurnEndedError } from './server/turn-errors.js';
+
+// Answering operations
+export { A2ARequestHandler } from './server/a2a-request-handler.js';
+export { DefaultRequestHandler } from './server/default-request-handler.js';
+export { TaskEngine } from './server/task-engine.js';
+
+// Parts that can be swapped
+export { TaskStore, type TaskCursor, type TaskPage, type TaskQuery } from './server/task-store.js';
+export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './server/in-memory-task-store.js';
+export { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './server/store-errors.js';
+export type { TaskEvent, TaskRecord, TaskRun } from './server/task-record.js';
+export { isInScope, systemScope, type Scope, type SystemScope, type TaskScope } from './server/task-scope.js';
+export { FoldedTask } from './server/folded-task.js';
+export { TaskEventBus, type TaskKey, type TaskSignal, type Unsubscribe } from './server/task-event-bus.js';
+export { InProcessTaskEventBus } from './server/in-process-event-bus.js';
+export { PublishedEvent } from './server/published-event.js';
+export { IdentityOwnerResolver, TaskOwnerResolver } from './server/task-owner-resolver.js';
+export type { EngineLimits, EngineOptions } from './server/engine-options.js';
+
+// The data model (§4)
+export type {
+  AgentCapabilities,
+  AgentCard,
+  AgentCardSignature,
+  AgentExtension,
+  AgentInterface,
+  AgentProvider,
+  AgentSkill,
+  APIKeySecurityScheme,
+  Artifact,
+  AuthenticationInfo,
+  AuthorizationCodeOAuthFlow,
+  CancelTaskRequest,
+  ClientCredentialsOAuthFlow,
+  DataPart,
+  DeleteTaskPushNotificationConfigRequest,
+  DeviceCodeOAuthFlow,
+  GetExtendedAgentCardRequest,
+  GetTaskPushNotificationConfigRequest,
+  GetTaskRequest,
+  HTTPAuthSecurityScheme,
+  ImplicitOAuthFlow,
+  JsonObject,
+  JsonValue,
+  ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
+  ListTasksRequest,
+  ListTasksResponse,
+  Message,
+  MutualTlsSecurityScheme,
+  OAuth2SecurityScheme,
+  OAuthFlows,
+  OpenIdConnectSecurityScheme,
+  Part,
+  PasswordOAuthFlow,
+  RawPart,
+  SecurityRequirement,
+  SecurityScheme,
+  SendMessageConfiguration,
+  SendMessageRequest,
+  SendMessageResponse,
+  StreamResponse,
+  StringList,
+  SubscribeToTaskRequest,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskPushNotificationConfig,
+  TaskStatus,
+  TaskStatusUpdateEvent,
+  TextPart,
+  UrlPart,
+} from './protocol/index.js';
+export { isInterrupted, isTerminal, Role, TaskState } from './protocol/index.js';
+
+// Errors (§5.4)
+export {
+  A2AError,
+  AuthenticationError,
+  AuthorizationError,
+  ContentTypeNotSupportedError,
+  ExtendedAgentCardNotConfiguredError,
+  ExtensionSupportRequiredError,
+  InternalError,
+  InvalidAgentResponseError,
+  InvalidParamsError,
+  InvalidRequestError,
+  isA2AError,
+  JSONParseError,
+  MethodNotAllowedError,
+  MethodNotFoundError,
+  PayloadTooLargeError,
+  PushNotificationNotSupportedError,
+  ResourceExhaustedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnavailableError,
+  UnsupportedMediaTypeError,
+  UnsupportedOperationError,
+  VersionNotSupportedError,
+  type A2AErrorOptions,
+  type ErrorDetail,
+  type ErrorName,
+  type FieldViolation,
+} from './protocol/index.js';

@@ -1,0 +1,71 @@
+import {
+  Inject,
+  Module,
+  type BeforeApplicationShutdown,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import type { AgentExecutor } from '../server/agent-executor.js';
+import { TaskEngine } from '../server/task-engine.js';
+import { ConfigurableModuleClass } from './a2a.module-definition.js';
+import { CardRoutes } from './card-routes.js';
+import type { CheckedOptions } from './checked-options.js';
+import { LateParts } from './late-parts.js';
+import { CHECKED_OPTIONS, DEFAULT_AGENT, EXECUTOR } from './tokens.js';
+
+/**
+ * Makes a Nest application an A2A agent.
+ *
+ * ```ts
+ * @Module({
+ *   imports: [
+ *     A2AModule.forRoot({
+ *       imports: [ForecastModule],
+ *       card: { name: 'Weather', description: 'Tells the weather', version: '1.0.0' },
+ *       executor: WeatherAgent,
+ *     }),
+ *   ],
+ * })
+ * export class AppModule {}
+ * ```
+ *
+ * Import it once for each agent, with a `name` and a `path` for all but one. The default agent exports
+ * {@link A2ATasks}, {@link A2ARequestHandler}, {@link TaskStore}, {@link TaskEventBus} and {@link TaskOwnerResolver}
+ * under their classes; a named one under the tokens that {@link getA2ATasksToken} and its like give.
+ *
+ * @publicApi
+ */
+@Module({})
+export class A2AModule
+  extends ConfigurableModuleClass
+  implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown
+{
+  constructor(
+    @Inject(CHECKED_OPTIONS) private readonly options: CheckedOptions,
+    @Inject(EXECUTOR) private readonly executor: AgentExecutor | undefined,
+    private readonly late: LateParts,
+    private readonly engine: TaskEngine,
+    private readonly card: CardRoutes,
+    private readonly host: HttpAdapterHost,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.late.executor.bind(this.executor);
+    // A context without HTTP serves nothing; its agent is there for local calls.
+    const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
+    if (adapter === undefined) return;
+    this.card.installBelowBase(adapter);
+    if (this.options.name === DEFAULT_AGENT) this.card.installAtRoot(adapter);
+  }
+
+  onModuleDestroy(): void {
+    this.engine.stopAccepting();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.engine.shutdown();
+  }
+}

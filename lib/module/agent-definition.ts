@@ -1,0 +1,126 @@
+import type { FactoryProvider, InjectionToken, ModuleMetadata, Provider } from '@nestjs/common';
+import { ModuleRef, ModulesContainer } from '@nestjs/core';
+import { A2ATasks } from '../server/a2a-tasks.js';
+import type { A2ARequestHandler } from '../server/a2a-request-handler.js';
+import { DefaultRequestHandler } from '../server/default-request-handler.js';
+import { InMemoryTaskStore } from '../server/in-memory-task-store.js';
+import { InProcessTaskEventBus } from '../server/in-process-event-bus.js';
+import { ServedAgent } from '../server/served-agent.js';
+import { TaskEngine } from '../server/task-engine.js';
+import type { TaskEventBus } from '../server/task-event-bus.js';
+import { IdentityOwnerResolver, type TaskOwnerResolver } from '../server/task-owner-resolver.js';
+import type { TaskStore } from '../server/task-store.js';
+import type { A2AModuleOptions, Swappable } from './a2a-module-options.js';
+import { checkOptions, type CheckedOptions } from './checked-options.js';
+import { LateParts } from './late-parts.js';
+import { ModuleAgent } from './module-agent.js';
+import { OptionResolver } from './option-resolver.js';
+import type { Place } from './option-shapes.js';
+import type { StaticOptions } from './static-options.js';
+import {
+  CHECKED_OPTIONS,
+  DEFAULT_AGENT,
+  EXECUTOR,
+  getA2ATasksToken,
+  getRequestHandlerToken,
+  getTaskEventBusToken,
+  getTaskOwnerResolverToken,
+  getTaskStoreToken,
+  MODULE_OPTIONS,
+} from './tokens.js';
+
+/** What one registration adds to the module. */
+export type AgentDefinition = Required<Pick<ModuleMetadata, 'providers' | 'exports'>>;
+
+/**
+ * The providers of one agent. Those that users meet stand under the agent's own tokens, so that a class alone always
+ * means the default agent.
+ */
+export function agentDefinition(statics: StaticOptions): AgentDefinition {
+  const { name } = statics;
+  const store = getTaskStoreToken(name);
+  const bus = getTaskEventBusToken(name);
+  const owners = getTaskOwnerResolverToken(name);
+  const handler = getRequestHandlerToken(name);
+  const tasks = getA2ATasksToken(name);
+
+  const providers: Provider[] = [
+    {
+      provide: CHECKED_OPTIONS,
+      inject: [MODULE_OPTIONS, ModulesContainer],
+      useFactory: (given: A2AModuleOptions, application: ModulesContainer) =>
+        checkOptions(statics, given, application),
+    },
+    {
+      provide: OptionResolver,
+      inject: [ModuleRef, ModulesContainer],
+      useFactory: (own: ModuleRef, modules: ModulesContainer) => new OptionResolver(name, own, modules),
+    },
+    placeProvider(store, 'taskStore', ({ given }) => new InMemoryTaskStore(given.limits)),
+    placeProvider(bus, 'eventBus', () => new InProcessTaskEventBus()),
+    placeProvider(owners, 'ownerResolver', () => new IdentityOwnerResolver()),
+    placeProvider(EXECUTOR, 'executor', () => undefined),
+    LateParts,
+    {
+      provide: TaskEngine,
+      inject: [CHECKED_OPTIONS, LateParts, store, bus, owners],
+      useFactory: makeEngine,
+    },
+    DefaultRequestHandler,
+    {
+      provide: tasks,
+      inject: [TaskEngine],
+      useFactory: (engine: TaskEngine) => new A2ATasks(engine),
+    },
+    {
+      provide: handler,
+      inject: [CHECKED_OPTIONS, OptionResolver, DefaultRequestHandler],
+      useFactory: ({ given }: CheckedOptions, resolver: OptionResolver, fallback: DefaultRequestHandler) =>
+        given.handler ? resolver.resolve('handler', given.handler) : fallback,
+    },
+    {
+      provide: ServedAgent,
+      inject: [CHECKED_OPTIONS, handler, LateParts],
+      useFactory: (options: CheckedOptions, answers: A2ARequestHandler, late: LateParts) =>
+        (late.agent = ModuleAgent.of(options, answers)),
+    },
+  ];
+  const own = [store, bus, owners, handler, tasks];
+  return { providers, exports: name === DEFAULT_AGENT ? [...own, TaskEngine, DefaultRequestHandler] : own };
+}
+
+/** What the options give for a place, else the default. */
+function placeProvider(
+  provide: InjectionToken,
+  place: Place,
+  fallback: (options: CheckedOptions) => object | undefined,
+): FactoryProvider {
+  return {
+    provide,
+    inject: [CHECKED_OPTIONS, OptionResolver],
+    useFactory: (options: CheckedOptions, resolver: OptionResolver) => {
+      const option = options.given[place] as Swappable<object> | null | undefined;
+      return option ? resolver.resolve(place, option) : fallback(options);
+    },
+  };
+}
+
+function makeEngine(
+  { name, engine, given }: CheckedOptions,
+  late: LateParts,
+  store: TaskStore,
+  bus: TaskEventBus,
+  owners: TaskOwnerResolver,
+): TaskEngine {
+  return new TaskEngine({
+    agent: name,
+    store,
+    bus,
+    owners,
+    options: engine,
+    executor: late.executor,
+    ...(given.validateInputModes === true && {
+      acceptsMediaType: (mediaType: string) => late.acceptsMediaType(mediaType),
+    }),
+  });
+}

@@ -1,0 +1,75 @@
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { TLSSocket } from 'node:tls';
+import type { CardDocument, CardRequest } from '../card/index.js';
+import { errorAnswer, reportError, type HttpAnswer, type HttpHost, type HttpRoute } from '../http/index.js';
+import { MethodNotFoundError } from '../protocol/index.js';
+import { localCall } from '../server/call-context.js';
+import type { ServedAgent } from '../server/served-agent.js';
+
+const CARD_PATH = '/.well-known/agent-card.json';
+/** The card's row in the route table of its agent. */
+export const CARD_ROUTE = { name: 'agentCard', method: 'GET', path: CARD_PATH } as const satisfies HttpRoute;
+
+/**
+ * Serves the card of an agent (§8.2), to anybody and whatever the version asked for. Its routes are the adapter's own
+ * and no controller's, so that guards, prefix and versioning of the application do not reach them.
+ */
+export class CardRoutes {
+  constructor(
+    private readonly agent: ServedAgent,
+    private readonly document: CardDocument,
+    private readonly host: HttpHost,
+    /** With the global prefix; final once the application starts. */
+    private readonly basePath: () => string,
+  ) {}
+
+  /** Below the base path; with tenants below each of theirs too. */
+  installBelowBase(adapter: AbstractHttpAdapter): void {
+    const answer = (request: unknown, response: unknown) => {
+      void this.answer(request, response, this.host.platform.callOf(request).params.tenant);
+    };
+    const base = this.basePath();
+    adapter.get(base + CARD_PATH, answer);
+    if (this.agent.hasTenants) adapter.get(`${base}/:tenant${CARD_PATH}`, answer);
+  }
+
+  /** At the root of the host, outside of a global prefix. */
+  installAtRoot(adapter: AbstractHttpAdapter): void {
+    adapter.get(CARD_PATH, (request: unknown, response: unknown, next?: unknown) => {
+      const { url = '' } = this.host.platform.rawRequest(request);
+      // Express folds case and takes a trailing slash.
+      const isExact = url.split('?', 1)[0]?.endsWith(CARD_PATH) === true;
+      if (!isExact && typeof next === 'function') (next as () => void)();
+      else void this.answer(request, response);
+    });
+  }
+
+  private async answer(request: unknown, response: unknown, tenant?: string): Promise<void> {
+    this.host.platform.send(response, await this.answerTo(request, tenant));
+  }
+
+  private async answerTo(request: unknown, tenant: string | undefined): Promise<HttpAnswer> {
+    try {
+      const context = localCall(tenant === undefined ? {} : { tenant });
+      if (tenant !== undefined && !(await this.agent.servesTenant(tenant, context))) {
+        throw new MethodNotFoundError('This tenant is not served');
+      }
+      return await this.document.answer(this.read(request), tenant);
+    } catch (error) {
+      const { headers, ...answer } = errorAnswer(reportError(error));
+      return { ...answer, headers: { ...headers, 'Cache-Control': 'no-store' } };
+    }
+  }
+
+  private read(request: unknown): CardRequest {
+    const { headers, socket } = this.host.platform.rawRequest(request);
+    const { localAddress, localPort } = socket;
+    return {
+      host: headers.host ?? (headers[':authority'] as string | undefined),
+      secure: (socket as Partial<TLSSocket>).encrypted === true,
+      ...(localAddress !== undefined && { localAddress }),
+      ...(localPort !== undefined && { localPort }),
+      ifNoneMatch: headers['if-none-match'],
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import { deriveCard } from '../card/index.js';
+import { isA2AError, type FieldViolation } from '../protocol/index.js';
+import { DefaultRequestHandler } from '../server/default-request-handler.js';
+import type { A2AModuleOptions } from './a2a-module-options.js';
+import { STATIC_DEFAULTS } from './static-options.js';
+
+/**
+ * Everything that is wrong with the options as they were written.
+ *
+ * class-validator sees plain copies and transforms nothing, so executors, functions and maps stay what they are.
+ */
+export async function optionFaults(
+  options: Partial<A2AModuleOptions> | null | undefined,
+): Promise<FieldViolation[]> {
+  if (typeof options !== 'object' || options === null) {
+    return [{ field: 'options', description: 'must be an object' }];
+  }
+  const { ModuleOptionsDto, CapabilitiesDto, LimitsDto } = await import('./options.dto.js');
+  const { capabilities, limits } = options;
+  return [
+    ...(await groupFaults(new ModuleOptionsDto(), options, '')),
+    ...(await groupFaults(new CapabilitiesDto(), capabilities, 'capabilities.')),
+    ...(await groupFaults(new LimitsDto(), limits, 'limits.')),
+    ...cardFaults(options.card),
+    ...executorFaults(options),
+  ];
+}
+
+async function groupFaults(
+  dto: object,
+  group: object | null | undefined,
+  prefix: string,
+): Promise<FieldViolation[]> {
+  if (typeof group !== 'object' || group === null) return [];
+  const { validate } = await import('class-validator');
+  const errors = await validate(Object.assign(dto, group), { whitelist: true, forbidNonWhitelisted: true });
+  return errors.map(({ property, constraints = {} }) => ({
+    field: `${prefix}${property}`,
+    description:
+      'whitelistValidation' in constraints ? unknown(property) : Object.values(constraints).join(' and '),
+  }));
+}
+
+function unknown(property: string): string {
+  return property in STATIC_DEFAULTS
+    ? 'belongs beside "useFactory", since routes are made before it runs'
+    : 'is not an option';
+}
+
+/** A constant card must be valid before anybody fetches it; a function is asked later. */
+function cardFaults(card: A2AModuleOptions['card'] | null | undefined): readonly FieldViolation[] {
+  if (typeof card !== 'object' || card === null) return [];
+  try {
+    deriveCard(card, { streaming: false, pushNotifications: false, extendedAgentCard: false });
+    return [];
+  } catch (error) {
+    if (isA2AError(error)) return error.violations;
+    throw error;
+  }
+}
+
+/** Exactly one thing must answer, and it must have what it needs. */
+function executorFaults(options: Partial<A2AModuleOptions>): FieldViolation[] {
+  const executor = options.executor ?? undefined;
+  const handler = options.handler ?? undefined;
+  if (executor === undefined && handler === undefined) {
+    return [{ field: 'executor', description: 'is missing: give either "executor" or "handler"' }];
+  }
+  if (
+    executor === undefined &&
+    typeof handler === 'function' &&
+    handler.prototype instanceof DefaultRequestHandler
+  ) {
+    return [
+      {
+        field: 'executor',
+        description: 'is missing: "handler" extends DefaultRequestHandler, which drives it',
+      },
+    ];
+  }
+  // A class may extend or inject the default handler; an instance was made elsewhere, with whatever it drives.
+  if (executor !== undefined && typeof handler === 'object') {
+    return [
+      { field: 'executor', description: 'would never run, since "handler" is an instance made elsewhere' },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,61 @@
+import type { ModulesContainer } from '@nestjs/core';
+import { trimPublicUrl } from '../card/index.js';
+import { resolveHttpOptions, type ResolvedHttpOptions } from '../http/index.js';
+import {
+  ENGINE_DEFAULTS,
+  resolveEngineOptions,
+  type EngineOptions,
+  type ResolvedEngineOptions,
+} from '../server/engine-options.js';
+import type { A2AModuleOptions } from './a2a-module-options.js';
+import { registerAgent } from './agent-registry.js';
+import { optionFaults } from './check-options.js';
+import { A2AOptionsError } from './options-error.js';
+import type { StaticOptions } from './static-options.js';
+
+/** The options of an agent that passed every check, with their defaults. */
+export interface CheckedOptions extends StaticOptions {
+  readonly given: A2AModuleOptions;
+  readonly engine: ResolvedEngineOptions;
+  readonly http: ResolvedHttpOptions;
+  readonly publicUrl: string | undefined;
+  /** Seconds. */
+  readonly cardMaxAge: number;
+}
+
+/** @throws A2AOptionsError with everything that is wrong */
+export async function checkOptions(
+  statics: StaticOptions,
+  options: A2AModuleOptions,
+  application: ModulesContainer,
+): Promise<CheckedOptions> {
+  const faults = [
+    ...statics.faults,
+    ...registerAgent(application, statics),
+    ...(await optionFaults(options)),
+  ];
+  if (faults.length > 0) throw new A2AOptionsError(statics.name, faults);
+  const given = withoutNulls({ ...options, ...(options.limits && { limits: withoutNulls(options.limits) }) });
+  return {
+    ...statics,
+    given,
+    http: resolveHttpOptions(given),
+    engine: resolveEngineOptions(engineOptions(given)),
+    publicUrl: given.publicUrl === undefined ? undefined : trimPublicUrl(given.publicUrl),
+    cardMaxAge: given.cardMaxAge ?? 300,
+  };
+}
+
+/** The options that concern the engine. */
+function engineOptions(given: A2AModuleOptions): EngineOptions {
+  return { ...pick(given, ENGINE_DEFAULTS), limits: pick(given.limits ?? {}, ENGINE_DEFAULTS.limits) };
+}
+
+function pick<T extends object>(from: T, keysOf: object): Partial<T> {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => key in keysOf)) as Partial<T>;
+}
+
+/** Configuration files have no `undefined`. */
+function withoutNulls<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null)) as T;
+}

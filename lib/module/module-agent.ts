@@ -1,0 +1,86 @@
+import { CardSource } from '../card/index.js';
+import type { AgentExtension } from '../protocol/index.js';
+import type { A2ARequestHandler } from '../server/a2a-request-handler.js';
+import type { CallContext } from '../server/call-context.js';
+import type { ServedCapabilities } from '../server/operations.js';
+import { ServedAgent } from '../server/served-agent.js';
+import type { A2AModuleOptions, TenantRule } from './a2a-module-options.js';
+import type { CheckedOptions } from './checked-options.js';
+import { handlerCapabilities } from './handler-capabilities.js';
+import { A2AOptionsError } from './options-error.js';
+
+/** The agent of one registration of the module. */
+export class ModuleAgent extends ServedAgent {
+  override readonly versions = ['1.0'];
+  override readonly hasTenants: boolean;
+  private readonly tenantRule: TenantRule;
+
+  /** @throws A2AOptionsError if what the handler overrides cannot be served */
+  static of(options: CheckedOptions, handler: A2ARequestHandler): ModuleAgent {
+    const { name, given, guards } = options;
+    const { capabilities, faults } = handlerCapabilities(handler, given.capabilities);
+    if (
+      capabilities.extendedAgentCard &&
+      guards.length === 0 &&
+      given.unsafeExtendedCardWithoutAuth !== true
+    ) {
+      faults.push({
+        field: 'handler',
+        description:
+          'overrides getExtendedAgentCard, which needs "guards": an extended card is for authenticated callers (§13.3)',
+      });
+    }
+    if (faults.length > 0) throw new A2AOptionsError(name, faults);
+    return new ModuleAgent(
+      name,
+      handler,
+      capabilities,
+      new CardSource(given.card, capabilities),
+      given.tenants,
+    );
+  }
+
+  private constructor(
+    override readonly name: string,
+    override readonly handler: A2ARequestHandler,
+    override readonly capabilities: ServedCapabilities,
+    readonly cards: CardSource,
+    tenants: A2AModuleOptions['tenants'],
+  ) {
+    super();
+    this.hasTenants = tenants !== undefined && !(Array.isArray(tenants) && tenants.length === 0);
+    this.tenantRule = tenantRule(tenants);
+  }
+
+  override servesTenant(tenant: string, context: CallContext): boolean | Promise<boolean> {
+    return this.tenantRule(tenant, context);
+  }
+
+  override extensions(): readonly AgentExtension[] | Promise<readonly AgentExtension[]> {
+    const known = this.cards.known();
+    return known instanceof Promise ? known.then(extensionsOf) : extensionsOf(known);
+  }
+
+  /** Whether the card accepts a media type as input. */
+  acceptsMediaType(mediaType: string): boolean | Promise<boolean> {
+    const known = this.cards.known();
+    return known instanceof Promise
+      ? known.then(({ accepts }) => accepts(mediaType))
+      : known.accepts(mediaType);
+  }
+}
+
+function tenantRule(tenants: A2AModuleOptions['tenants']): TenantRule {
+  if (typeof tenants === 'function') return tenants;
+  if (tenants === true) return () => true;
+  const served = new Set(tenants ?? []);
+  return (tenant) => served.has(tenant);
+}
+
+function extensionsOf({
+  card,
+}: {
+  card: { capabilities: { extensions?: AgentExtension[] } };
+}): AgentExtension[] {
+  return card.capabilities.extensions ?? [];
+}
