@@ -95,6 +95,34 @@ describe('RecencyIndex', () => {
     expect(index.page(2, { timestamp: -1, id: 'a' })).toEqual([]);
   });
 
+  it('looks at few entries, however many there are', () => {
+    let looks = 0;
+    class Counted {
+      constructor(
+        private readonly second: number,
+        readonly id: string,
+      ) {}
+      get timestamp(): number {
+        looks++;
+        return this.second;
+      }
+    }
+    const index = new RecencyIndex<Counted>();
+    const entries = Array.from({ length: 100_000 }, (_, at) => new Counted(at >> 2, `t${at % 4}`));
+    for (const entry of entries) index.add(entry);
+    const looksOf = (run: () => unknown): number => {
+      looks = 0;
+      run();
+      return looks;
+    };
+    const middle = entries[50_000]!;
+    expect(looksOf(() => index.page(50))).toBe(0);
+    expect(looksOf(() => index.page(50, { timestamp: 12_500, id: 't0' }))).toBeLessThan(50);
+    expect(looksOf(() => index.countSince(12_500))).toBeLessThan(50);
+    expect(looksOf(() => index.remove(middle))).toBeLessThan(100);
+    expect(looksOf(() => index.add(middle))).toBeLessThan(100);
+  });
+
   it('does not remove what is not there', () => {
     const index = new RecencyIndex<Entry>();
     index.add({ timestamp: 1, id: 'a' });
