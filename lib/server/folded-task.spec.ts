@@ -245,6 +245,16 @@ describe('FoldedTask', () => {
     expect(folded.snapshot()).toEqual(NEW);
   });
 
+  it('O-PERS-02: shares nothing that anybody could change', () => {
+    const said = agent('s');
+    const part = { data: { k: [1] } };
+    const folded = fold(artifact({ artifactId: 'a', parts: [part] }), status('TASK_STATE_WORKING', said), {
+      message: user('m-2'),
+    });
+    const shared = [part, part.data, part.data.k, said, said.parts, folded.status];
+    expect(shared.map((value) => Object.isFrozen(value))).toEqual(shared.map(() => true));
+  });
+
   it('keeps __proto__ in metadata as data', () => {
     const metadata = JSON.parse('{"__proto__":{"x":1}}') as Task['metadata'];
     const snapshot = fold({ patch: { metadata } }).snapshot();

@@ -1,12 +1,13 @@
-import type {
-  Artifact,
-  JsonObject,
-  Message,
-  Part,
-  Task,
-  TaskArtifactUpdateEvent,
-  TaskState,
-  TaskStatus,
+import {
+  deepFreeze,
+  type Artifact,
+  type JsonObject,
+  type Message,
+  type Part,
+  type Task,
+  type TaskArtifactUpdateEvent,
+  type TaskState,
+  type TaskStatus,
 } from '../protocol/index.js';
 import { ById } from './by-id.js';
 import type { TaskEvent } from './task-record.js';
@@ -15,8 +16,8 @@ import type { TaskEvent } from './task-record.js';
  * A task that is being folded from its events (§4.2).
  *
  * The cost of an event is its own size, never that of the task: only {@link snapshot} walks the task, on demand.
- * Messages, parts and metadata are shared with the events, which are immutable; the objects and arrays above them
- * are made anew for every snapshot, so whoever gets one can do anything to it.
+ * Messages, parts and metadata are shared with the events and frozen, which costs next to nothing where they are
+ * frozen already; the objects and arrays above them are made anew for every snapshot, for its owner to change.
  */
 export class FoldedTask {
   #id: string;
@@ -78,31 +79,31 @@ export class FoldedTask {
   #replace(task: Task): void {
     this.#id = task.id;
     this.#contextId = task.contextId;
-    this.#status = { ...task.status };
-    this.#metadata = task.metadata && { ...task.metadata };
+    this.#status = deepFreeze({ ...task.status });
+    this.#metadata = task.metadata && deepFreeze({ ...task.metadata });
     this.#artifacts.reset(task.artifacts?.map((artifact) => new FoldedArtifact(artifact)));
-    this.#history.reset(task.history);
+    this.#history.reset(task.history?.map(deepFreeze));
   }
 
   #applyMessage(message: Message): void {
     const { message: superseded, ...status } = this.#status;
     if (superseded) {
       this.#history.add(superseded);
-      this.#status = status;
+      this.#status = Object.freeze(status);
     }
-    this.#history.add(message);
+    this.#history.add(deepFreeze(message));
   }
 
   #applyPatch({ history = [], metadata }: Pick<Task, 'history' | 'metadata'>): void {
-    if (metadata) this.#metadata = { ...metadata };
-    for (const message of history) this.#history.add(message);
+    if (metadata) this.#metadata = deepFreeze(metadata);
+    for (const message of history) this.#history.add(deepFreeze(message));
   }
 
   #applyStatus(status: TaskStatus): void {
     const before = this.#status.message;
     // The same message said again is still the current one and not superseded.
     if (before && before.messageId !== status.message?.messageId) this.#history.add(before);
-    this.#status = { ...status };
+    this.#status = deepFreeze(status);
   }
 
   #applyArtifact({ artifact, append }: TaskArtifactUpdateEvent): void {
@@ -119,7 +120,7 @@ class FoldedArtifact {
   #grown: Part[] | undefined;
 
   constructor(artifact: Artifact) {
-    this.#artifact = artifact;
+    this.#artifact = deepFreeze(artifact);
   }
 
   get id(): string {
@@ -127,15 +128,15 @@ class FoldedArtifact {
   }
 
   replace(artifact: Artifact): void {
-    this.#artifact = artifact;
+    this.#artifact = deepFreeze(artifact);
     this.#grown = undefined;
   }
 
   append(piece: Artifact): void {
     this.#grown ??= [...this.#artifact.parts];
-    for (const part of piece.parts) this.#grown.push(part);
+    for (const part of deepFreeze(piece.parts)) this.#grown.push(part);
     // Fields other than the id and the parts, which stand in the grown list by now.
-    if (Object.keys(piece).length > 2) this.#artifact = { ...this.#artifact, ...piece };
+    if (Object.keys(piece).length > 2) this.#artifact = deepFreeze({ ...this.#artifact, ...piece });
   }
 
   snapshot(): Artifact {
