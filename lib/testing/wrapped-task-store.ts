@@ -1,0 +1,48 @@
+import { TaskStore, type TaskPage, type TaskQuery } from '../server/task-store.js';
+import type { TaskEvent, TaskRecord } from '../server/task-record.js';
+import type { Scope } from '../server/task-scope.js';
+
+/**
+ * One call of a task store.
+ *
+ * @publicApi
+ */
+export interface TaskStoreCall {
+  readonly method: 'get' | 'put' | 'list' | 'remove';
+  /** Which call of this method it is, from 1. */
+  readonly count: number;
+  /** The task; absent for `list`. */
+  readonly taskId?: string;
+}
+
+/** A store that does something around every call of another one. */
+export abstract class WrappedTaskStore extends TaskStore {
+  readonly #counts = { get: 0, put: 0, list: 0, remove: 0 };
+
+  constructor(protected readonly inner: TaskStore) {
+    super();
+  }
+
+  protected abstract around<T>(call: TaskStoreCall, run: () => Promise<T>): Promise<T>;
+
+  override get(id: string, scope: Scope): Promise<TaskRecord | undefined> {
+    return this.around(this.#call('get', id), () => this.inner.get(id, scope));
+  }
+
+  override put(record: TaskRecord, changes: readonly TaskEvent[]): Promise<void> {
+    return this.around(this.#call('put', record.id), () => this.inner.put(record, changes));
+  }
+
+  override list(query: TaskQuery, scope: Scope): Promise<TaskPage> {
+    return this.around(this.#call('list'), () => this.inner.list(query, scope));
+  }
+
+  override remove(id: string, scope: Scope): Promise<void> {
+    return this.around(this.#call('remove', id), () => this.inner.remove(id, scope));
+  }
+
+  #call(method: TaskStoreCall['method'], taskId?: string): TaskStoreCall {
+    const count = ++this.#counts[method];
+    return taskId === undefined ? { method, count } : { method, count, taskId };
+  }
+}
