@@ -42,8 +42,11 @@ export function isDrivenElsewhere(run: TaskRun | undefined, worker: string): boo
  *
  * - `task`: the task as it is made, always the first event.
  * - `message`: a message of the user joins the history; a status message before it moves there first. Not streamed.
- * - `patch`: metadata and history that an agent wrote itself. Not streamed.
- * - `statusUpdate`, `artifactUpdate`: as streams show them.
+ * - `patch`: metadata that replaces the task's, and messages that join the history. Not streamed.
+ * - `statusUpdate`: as streams show it; the message of the status before it moves to the history.
+ * - `artifactUpdate`: as streams show it; `append` adds the parts, and other fields win where they are present.
+ *
+ * A message whose id the history has already does not join it again.
  *
  * @publicApi
  */

@@ -54,10 +54,12 @@ export abstract class TaskStore {
 
   /**
    * Keeps `record`. `changes` are the events since the last put, never empty for a new record (whose first event
-   * is the whole task); a store that can write only those may ignore `record.task`.
+   * is the whole task); without any, only the rest of the record changes. A store that can write only those may
+   * ignore `record.task`. A put that is refused changes nothing.
    *
    * @throws TaskVersionConflictError if the stored version is not `record.version - 1` (no record counts as
-   * version 0); a record that was removed must not come back.
+   * version 0), or the record lies in another scope; a record that was removed must not come back.
+   * @throws StaleRunError if the stored `epoch` is higher
    */
   abstract put(record: TaskRecord, changes: readonly TaskEvent[]): Promise<void>;
 
