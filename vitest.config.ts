@@ -18,5 +18,6 @@ export default defineConfig({
     reporters: ['default', here('./test/tooling/closing-line.reporter.ts')],
     isolate: false,
     testTimeout: 15_000,
+    hookTimeout: 30_000,
   },
 });
