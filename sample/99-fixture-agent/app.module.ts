@@ -1,0 +1,41 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { A2AModule, type AgentCardInput } from 'nest-a2a';
+import { FixtureAgent } from './fixture.agent.js';
+import { PROFILES, type Profile } from './profiles.js';
+import type { Settings } from './settings.js';
+
+const CARD: AgentCardInput = {
+  name: 'Fixture Agent',
+  description: 'Does what a message asks for, so that a test kit can see everything an agent may do',
+  version: '1.0.0',
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [
+    {
+      id: 'fixture',
+      name: 'Fixture',
+      description: 'Behaves as the id or the text of a message says',
+      tags: ['test'],
+    },
+  ],
+};
+
+@Module({})
+export class AppModule {
+  static with({ path, profile }: Settings): DynamicModule {
+    const { card, ...options }: Profile = PROFILES[profile];
+    return {
+      module: AppModule,
+      imports: [
+        A2AModule.forRoot({
+          path,
+          executor: FixtureAgent,
+          card: { ...CARD, ...card },
+          // The bound would push out seeded tasks.
+          limits: { finishedTasks: Infinity },
+          ...options,
+        }),
+      ],
+    };
+  }
+}
