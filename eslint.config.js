@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import { layersRule } from './eslint-layers.js';
 
 export default defineConfig(
-  { ignores: ['node_modules', 'dist', 'dist-sample', 'coverage', 'docs/api'] },
+  { ignores: ['node_modules', 'dist', 'dist-sample', 'coverage', 'docs/api', '.snippets'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
