@@ -1,0 +1,32 @@
+import { describe } from 'vitest';
+import {
+  ADAPTERS,
+  DRIVERS,
+  startAgent,
+  type AdapterName,
+  type AgentOptions,
+  type DriverName,
+  type Target,
+} from './start-agent.js';
+import type { TestAgent } from './test-agent.js';
+
+/** A cell of the matrix in which agents can be started. */
+export interface AgentTarget extends Target {
+  start(options: AgentOptions): Promise<TestAgent>;
+}
+
+const TARGETS = (Object.keys(ADAPTERS) as AdapterName[]).flatMap((adapter) =>
+  (Object.keys(DRIVERS) as DriverName[]).map((binding): AgentTarget => ({
+    adapter,
+    binding,
+    start: (options) => startAgent({ adapter, binding, ...options }),
+  })),
+);
+
+/** Describes what must hold on every adapter and over every binding. */
+export function describeAgent(title: string, suite: (target: AgentTarget) => void): void {
+  describe.each(TARGETS.map((target) => [target.adapter, target.binding, target] as const))(
+    `${title} [%s, %s]`,
+    (_adapter, _binding, target) => suite(target),
+  );
+}

@@ -1,0 +1,88 @@
+import { Module, type DynamicModule, type INestApplication, type ModuleMetadata } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { A2AModule, AgentExecutor, type A2AModuleExtras, type A2AModuleOptions } from 'nest-a2a';
+import { onTestFinished } from 'vitest';
+import type { MakeDriver } from './binding.driver.js';
+import { CollectedLog } from './collected-log.js';
+import { HttpClient } from './http-client.js';
+import { HttpJsonDriver } from './http-json.driver.js';
+import { TestAgent } from './test-agent.js';
+
+/** What serves the application. */
+export const ADAPTERS = {
+  express: () => new ExpressAdapter(),
+  fastify: () => new FastifyAdapter(),
+};
+export type AdapterName = keyof typeof ADAPTERS;
+
+/** How the tests speak to it. */
+export const DRIVERS = {
+  'http-json': (http, base) => new HttpJsonDriver(http, base),
+} satisfies Record<string, MakeDriver>;
+export type DriverName = keyof typeof DRIVERS;
+
+/** One cell of the matrix. */
+export interface Target {
+  readonly adapter: AdapterName;
+  readonly binding: DriverName;
+}
+
+/** How a test agent behaves: options of the module, and an executor in short. */
+export interface AgentOptions extends Omit<A2AModuleOptions, 'card'>, A2AModuleExtras {
+  card?: A2AModuleOptions['card'];
+  execute?: AgentExecutor['execute'];
+  cancel?: AgentExecutor['cancel'];
+  /** More of the application around the agent. */
+  root?: Pick<ModuleMetadata, 'imports' | 'controllers' | 'providers'>;
+  /** Sets the application up before it listens. */
+  host?: (app: INestApplication) => void | Promise<void>;
+}
+
+const CARD = { name: 'Test Agent', description: 'For tests', version: '1.0.0' };
+
+@Module({})
+class TestRoot {}
+
+/** Starts an application with an agent on a free port; it is closed when the test is over. */
+export async function startAgent({
+  adapter,
+  binding,
+  ...options
+}: AgentOptions & Target): Promise<TestAgent> {
+  const { execute, cancel, root = {}, host, ...given } = options;
+  const executor = execute && inlineExecutor(execute, cancel);
+  const module: DynamicModule = {
+    module: TestRoot,
+    ...root,
+    imports: [
+      ...(root.imports ?? []),
+      // Turns that a test leaves behind must not hold it up.
+      A2AModule.forRoot({ card: CARD, shutdownTimeout: 0, ...(executor && { executor }), ...given }),
+    ],
+  };
+  const log = new CollectedLog();
+  const app = await NestFactory.create(module, ADAPTERS[adapter](), { logger: log, abortOnError: false });
+  await host?.(app);
+  await app.listen(0, '127.0.0.1');
+  const http = new HttpClient(await app.getUrl());
+  const base = `/${given.path ?? 'a2a'}`;
+  const agent = new TestAgent({ app, http, log, base, driver: DRIVERS[binding](http, base) });
+  onTestFinished(() => agent.close());
+  return agent;
+}
+
+/** An executor from functions. */
+export function inlineExecutor(
+  execute: AgentExecutor['execute'],
+  cancel?: AgentExecutor['cancel'],
+): AgentExecutor {
+  return cancel ? { execute, cancel } : { execute };
+}
+
+/** Takes the owner from the header that {@link TestAgent.as} sends. */
+export const ownerByHeader = {
+  resolveOwner: ({ headers }: { headers: Readonly<Record<string, string>> }): string | undefined =>
+    headers['x-user'],
+};
