@@ -101,7 +101,7 @@ export class RemoteTurns {
  * @throws UnsupportedOperationError in any other state
  */
 export async function handMessage(turn: Turn, message: Message): Promise<void> {
-  if (!turn.open || turn.state !== TaskState.AuthRequired) throw busy(turn.live.id);
+  if (!turn.open || turn.aborted || turn.state !== TaskState.AuthRequired) throw busy(turn.live.id);
   const { taskId, contextId } = turn.ids;
   const known = deepFreeze({ ...message, taskId, contextId });
   await turn.live.change({ message: known });

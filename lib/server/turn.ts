@@ -52,12 +52,16 @@ export class Turn implements UpdaterTarget {
 
   get messages(): MessageQueue {
     this.#messages ??= new MessageQueue();
-    if (!this.#open) this.#messages.end();
+    if (!this.#open || this.#aborted) this.#messages.end();
     return this.#messages;
   }
 
   get open(): boolean {
     return this.#open;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted !== undefined;
   }
 
   get handedOver(): boolean {
@@ -125,6 +129,8 @@ export class Turn implements UpdaterTarget {
     if (this.#aborted) return;
     this.#aborted = new TurnAbortedError(this.live.id, why);
     this.#controller?.abort(this.#aborted);
+    // No message is handed to the agent any more, so one that waits for the next must not wait on.
+    this.#messages?.end();
   }
 
   /** Ends the turn with a state of the library's own; nothing if it has ended. */
