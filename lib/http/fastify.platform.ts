@@ -102,6 +102,7 @@ export class FastifyPlatform extends HttpPlatform {
     setResolution(request, resolution);
     if (resolution instanceof HttpCall) {
       if (hasLongParameter(resolution)) moveTo(request, shortened(resolution));
+      else if (resolution.route.path === '') moveTo(request, withoutEndSlash(request.url ?? ''));
       return keyOf(resolution.mount, resolution.route.name);
     }
     if (!isDecodable(request.url ?? '')) moveTo(request, NOWHERE);
@@ -174,6 +175,11 @@ function moveTo(request: IncomingMessage & { originalUrl?: string }, url: string
 function shortened({ mount, route, params }: HttpCall): string {
   const tenant = params.tenant === undefined ? '' : '/-';
   return mount.base + tenant + route.path.replace(/\{\w+\}/g, '-');
+}
+
+/** Fastify takes a slash at the end for another path. */
+function withoutEndSlash(url: string): string {
+  return url.replace(/\/(?=$|\?)/, '');
 }
 
 function constraintStorage<H>() {

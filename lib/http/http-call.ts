@@ -13,6 +13,8 @@ export interface HttpRoute {
   readonly path: string;
   /** Answers with an event stream, so that a HEAD request makes no sense. */
   readonly stream?: boolean;
+  /** Whether it also stands below `/{tenant}` where tenants are served. Default `true`. */
+  readonly hasTenant?: boolean;
 }
 
 /** A request that a route of ours serves, as the front of the adapter read it. */

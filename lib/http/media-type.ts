@@ -3,6 +3,7 @@ import { UnsupportedMediaTypeError } from '../protocol/index.js';
 
 /** The media type of answers (§11.1). */
 export const A2A_MEDIA_TYPE = 'application/a2a+json';
+export const JSON_MEDIA_TYPE = 'application/json';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^;"\s]*)/i;
 
@@ -13,7 +14,7 @@ export function mediaTypeFault(headers: IncomingHttpHeaders): UnsupportedMediaTy
     return new UnsupportedMediaTypeError('The body must not have a content encoding');
   }
   const type = headers['content-type'] ?? '';
-  if (type === A2A_MEDIA_TYPE || type === 'application/json') return undefined;
+  if (type === A2A_MEDIA_TYPE || type === JSON_MEDIA_TYPE) return undefined;
   const [essence = ''] = type.split(';', 1);
   if (!/^application\/(?:a2a\+)?json$/i.test(essence.trim())) return new UnsupportedMediaTypeError();
   const charset = CHARSET.exec(type)?.[1]?.toLowerCase();

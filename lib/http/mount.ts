@@ -27,6 +27,8 @@ class PathTable {
       entry = { template: new RouteTemplate(path), routes: new Map() };
       this.#all.push(entry);
       if (entry.template.isStatic) this.#static.set(path, entry);
+      // The base path itself is the one path that may end in a slash: both spellings are common in cards.
+      if (path === '') this.#static.set('/', entry);
     }
     entry.routes.set(route.method, route);
     // As GET in both adapters, but nobody wants the head of a stream.
@@ -76,7 +78,7 @@ export class Mount {
   add(routes: readonly HttpRoute[]): void {
     for (const route of routes) {
       this.#plain.add(route);
-      if (this.hasTenants) this.#tenants.add(route);
+      if (this.hasTenants && route.hasTenant !== false) this.#tenants.add(route);
     }
   }
 

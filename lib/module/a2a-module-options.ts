@@ -47,7 +47,7 @@ export interface A2AModuleExtras {
   guards?: (Type<CanActivate> | CanActivate)[];
   /** Decorators for the controllers, such as `SkipThrottle()`. */
   decorators?: ClassDecorator[];
-  /** The bindings served, preferred one first. Default `['http-json']`. */
+  /** The bindings served, preferred one first. Default `['http-json', 'json-rpc']`. */
   bindings?: BindingName[];
   /** Makes the exported providers visible everywhere. Default `false`. */
   isGlobal?: boolean;

@@ -1,7 +1,9 @@
 import type { ModuleMetadata, Provider } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { bindingProviders } from '../bindings/binding.providers.js';
-import { createHttpJsonBinding } from '../bindings/http-json/http-json.providers.js';
+import { createBinding } from '../bindings/create-binding.js';
+import { HTTP_JSON } from '../bindings/http-json/index.js';
+import { JSON_RPC } from '../bindings/json-rpc/index.js';
 import { CardDocument } from '../card/index.js';
 import { basePath, HTTP_OPTIONS, HttpHost, Mount } from '../http/index.js';
 import { ServedAgent } from '../server/served-agent.js';
@@ -11,14 +13,17 @@ import type { ModuleAgent } from './module-agent.js';
 import type { StaticOptions } from './static-options.js';
 import { CHECKED_OPTIONS } from './tokens.js';
 
-/** The bindings as the protocol names them (§4.4.6). */
-const PROTOCOL_BINDINGS = { 'http-json': 'HTTP+JSON', 'json-rpc': 'JSONRPC' } as const;
+/** The bindings, and what the protocol calls them (§4.4.6). */
+const BINDINGS = {
+  'http-json': { type: HTTP_JSON, protocolBinding: 'HTTP+JSON' },
+  'json-rpc': { type: JSON_RPC, protocolBinding: 'JSONRPC' },
+} as const;
 
 /** What serves one agent over HTTP: its bindings and its card. */
 export function httpDefinition(
   statics: StaticOptions,
 ): Required<Pick<ModuleMetadata, 'providers' | 'controllers'>> {
-  const { controllers, providers } = createHttpJsonBinding(statics);
+  const bindings = statics.bindings.map((name) => createBinding(BINDINGS[name].type, statics));
   const options: Provider = {
     provide: HTTP_OPTIONS,
     inject: [CHECKED_OPTIONS],
@@ -29,7 +34,10 @@ export function httpDefinition(
     inject: [CHECKED_OPTIONS, ServedAgent, HttpHost, ApplicationConfig],
     useFactory: makeCardRoutes,
   };
-  return { controllers, providers: [...bindingProviders, ...providers, options, card] };
+  return {
+    controllers: bindings.map(({ controller }) => controller),
+    providers: [...bindingProviders, ...bindings.map(({ provider }) => provider), options, card],
+  };
 }
 
 function makeCardRoutes(
@@ -41,7 +49,7 @@ function makeCardRoutes(
   const { path, bindings, publicUrl, cardMaxAge, http } = options;
   const base = () => basePath(config, path);
   const document = new CardDocument(agent.cards, {
-    bindings: bindings.map((binding) => PROTOCOL_BINDINGS[binding]),
+    bindings: bindings.map((binding) => BINDINGS[binding].protocolBinding),
     publicUrl,
     basePath: base,
     maxAge: cardMaxAge,

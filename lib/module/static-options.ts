@@ -20,12 +20,12 @@ export const STATIC_DEFAULTS: Required<A2AModuleExtras> = {
   name: DEFAULT_AGENT,
   guards: [],
   decorators: [],
-  bindings: ['http-json'],
+  bindings: ['http-json', 'json-rpc'],
   isGlobal: false,
   imports: [],
 };
 
-const SERVED_BINDINGS: readonly string[] = ['http-json'] satisfies BindingName[];
+const SERVED_BINDINGS: readonly string[] = ['http-json', 'json-rpc'] satisfies BindingName[];
 // Letters, digits and the marks that need no escaping in a URL or in either adapter's route syntax.
 const SEGMENT = /^[\w.~-]+$/;
 

@@ -36,7 +36,10 @@ describe('the first agent of the README', () => {
   it('shows its card', async () => {
     expect(JSON.parse(await print(card))).toMatchObject({
       name: 'Phrase Agent',
-      supportedInterfaces: [{ url: `${url}/a2a`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }],
+      supportedInterfaces: [
+        { url: `${url}/a2a`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+        { url: `${url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      ],
     });
   });
 

@@ -6,7 +6,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { bindingProviders } from '../../lib/bindings/binding.providers.js';
-import { createHttpJsonBinding } from '../../lib/bindings/http-json/http-json.providers.js';
+import { createBinding } from '../../lib/bindings/create-binding.js';
+import { HTTP_JSON } from '../../lib/bindings/http-json/index.js';
 import { HTTP_OPTIONS, resolveHttpOptions, type HttpOptions } from '../../lib/http/index.js';
 import type { AgentExtension } from '../../lib/protocol/index.js';
 import type { A2ARequestHandler } from '../../lib/server/a2a-request-handler.js';
@@ -94,12 +95,12 @@ class HandMadeAgent extends ServedAgent {
 /** The binding in an application of its own, with an agent whose handler is all there is to it. */
 export function agentModule(setup: AgentSetup): Type {
   const { path = 'a2a', guards, decorators } = setup;
-  const binding = createHttpJsonBinding({ path, guards, decorators });
+  const binding = createBinding(HTTP_JSON, { path, guards, decorators });
   @Module({
-    controllers: binding.controllers,
+    controllers: [binding.controller],
     providers: [
       ...bindingProviders,
-      ...binding.providers,
+      binding.provider,
       { provide: ServedAgent, useValue: new HandMadeAgent(setup) },
       { provide: HTTP_OPTIONS, useValue: resolveHttpOptions(setup.options) },
     ],

@@ -1,0 +1,55 @@
+import type { Provider, Type } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
+import { basePath, HTTP_OPTIONS, HttpHost, Mount, type ResolvedHttpOptions } from '../http/index.js';
+import { ServedAgent } from '../server/served-agent.js';
+import {
+  createBindingController,
+  writeRoutes,
+  type BindingType,
+  type ControllerSettings,
+} from './binding.controller.js';
+import { anonymous, CALLER_SOURCE, type CallerSource } from './caller-source.js';
+import { OpenStreams } from './open-streams.js';
+
+/**
+ * One binding of one agent, for the module that serves it. It expects there a {@link ServedAgent},
+ * {@link HTTP_OPTIONS}, the providers of `bindingProviders`, and a {@link CALLER_SOURCE} if callers are known.
+ */
+export function createBinding(
+  type: BindingType,
+  settings: ControllerSettings,
+): { controller: Type; provider: Provider } {
+  const controller = createBindingController(type, settings);
+  const provider: Provider = {
+    provide: type.binding,
+    inject: [
+      HttpHost,
+      ApplicationConfig,
+      ServedAgent,
+      OpenStreams,
+      HTTP_OPTIONS,
+      { token: CALLER_SOURCE, optional: true },
+    ],
+    // The controller needs the binding, so this runs before routes are registered, and the adapter is there by then.
+    useFactory: (
+      host: HttpHost,
+      config: ApplicationConfig,
+      agent: ServedAgent,
+      streams: OpenStreams,
+      options: ResolvedHttpOptions,
+      callers: CallerSource = anonymous,
+    ) => {
+      const { path } = settings;
+      host.whenReady((platform) => {
+        const mount = platform.mount(
+          path,
+          () => new Mount(path, () => basePath(config, path), options.limits, agent.hasTenants),
+        );
+        mount.add(type.routes);
+        writeRoutes(controller, type.routes, platform, mount);
+      });
+      return new type.binding(agent, host, streams, options, callers);
+    },
+  };
+  return { controller, provider };
+}

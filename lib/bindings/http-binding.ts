@@ -1,0 +1,117 @@
+import {
+  firstEvents,
+  safeHeader,
+  SseWriter,
+  type FrameEncoder,
+  type HttpAnswer,
+  type HttpCall,
+  type HttpHost,
+  type HttpPlatform,
+  type HttpRoute,
+  type ResolvedHttpOptions,
+} from '../http/index.js';
+import { InvalidAgentResponseError, type StreamResponse } from '../protocol/index.js';
+import type { PublishedEvent } from '../server/published-event.js';
+import type { ServedAgent } from '../server/served-agent.js';
+import { isTaskStream } from '../server/task-stream.js';
+import { admitCall, invoke, type AdmittedCall } from './admit-call.js';
+import type { CallerSource } from './caller-source.js';
+import { IterableStream } from './iterable-stream.js';
+import type { OpenStreams } from './open-streams.js';
+import type { Operation } from './operations.js';
+import { askedVersion, VERSION_PARAMETER } from './service-parameters.js';
+
+/** Versions of the protocol that the bindings speak. */
+const VERSIONS = ['1.0'];
+
+/** What the bindings over HTTP have in common: everything but how requests, answers and errors are spelled. */
+export abstract class HttpBinding {
+  constructor(
+    protected readonly agent: ServedAgent,
+    private readonly host: HttpHost,
+    private readonly streams: OpenStreams,
+    private readonly options: ResolvedHttpOptions,
+    private readonly callers: CallerSource,
+  ) {}
+
+  /** Answers a request; rejects with what is to be answered instead. */
+  abstract answer(route: HttpRoute, request: unknown, response: unknown): Promise<void>;
+
+  /** Answers a request with an error. */
+  abstract refuse(error: unknown, request: unknown, response: unknown): void;
+
+  protected get platform(): HttpPlatform {
+    return this.host.platform;
+  }
+
+  /** Checks a call up to the point where the handler is asked. */
+  protected admit(
+    operation: Operation,
+    call: HttpCall,
+    request: unknown,
+    decode: () => object,
+  ): Promise<AdmittedCall> {
+    const headers = this.platform.rawRequest(request).headers as Record<string, string>;
+    return admitCall(this.agent, {
+      operation,
+      caller: this.callers(request),
+      headers,
+      version: askedVersion(headers[VERSION_PARAMETER], call.query),
+      versions: VERSIONS,
+      pathTenant: call.params.tenant,
+      decode,
+    });
+  }
+
+  /** Answers with the events of a stream; rejects with what went wrong before the first one. */
+  protected async stream(
+    admitted: AdmittedCall,
+    response: unknown,
+    frames: FrameEncoder<PublishedEvent>,
+  ): Promise<void> {
+    const slot = this.streams.reserve();
+    try {
+      const stream = (await invoke(this.agent, admitted)) as AsyncIterable<StreamResponse>;
+      const isOurs = isTaskStream(stream);
+      const source = isOurs ? stream : new IterableStream(stream);
+      const first = await firstEvents(source, this.platform.rawResponse(response));
+      if (first === undefined) {
+        slot.release();
+        return;
+      }
+      if (first.length === 0)
+        throw new InvalidAgentResponseError('The agent ended the stream without an event');
+      const headers = this.extensionHeaders(admitted, response);
+      const { raw, headers: given } = this.platform.openStream(response);
+      const writer = new SseWriter(raw, source, frames, this.options, () => slot.release());
+      if (!isOurs) slot.end = () => writer.end();
+      writer.start({ ...given, ...headers }, first);
+    } catch (error) {
+      slot.release();
+      throw error;
+    }
+  }
+
+  /** The active extensions; a browser of another origin may read them if it may read anything. */
+  protected extensionHeaders(
+    { context: { extensions } }: AdmittedCall,
+    response: unknown,
+  ): Record<string, string> {
+    if (extensions.length === 0) return {};
+    const raw = this.platform.rawResponse(response);
+    const exposes =
+      raw.hasHeader('Access-Control-Allow-Origin') && !raw.hasHeader('Access-Control-Expose-Headers');
+    return {
+      'A2A-Extensions': safeHeader(extensions.join(', ')),
+      ...(exposes && { 'Access-Control-Expose-Headers': 'A2A-Extensions' }),
+    };
+  }
+
+  /** Sends an error answer; what a guard of the application has set, such as the throttler, stays. */
+  protected sendError(answer: HttpAnswer, response: unknown): void {
+    const isSet = this.platform.rawResponse(response).hasHeader('Retry-After');
+    const { 'Retry-After': retryAfter, ...others } = answer.headers;
+    const headers = retryAfter === undefined || isSet ? others : answer.headers;
+    this.platform.send(response, { ...answer, headers });
+  }
+}

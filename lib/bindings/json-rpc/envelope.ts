@@ -1,0 +1,64 @@
+import {
+  InvalidParamsError,
+  InvalidRequestError,
+  JSONParseError,
+  MethodNotFoundError,
+  VersionNotSupportedError,
+} from '../../protocol/index.js';
+import type { OperationName } from '../../server/operations.js';
+import { METHODS, METHODS_0_3 } from './methods.js';
+
+/** What a request is answered under; a whole number, so that it comes back as it was sent. */
+export type RequestId = string | number | null;
+
+/** A request object whose envelope is in order (§9.3). */
+export interface Envelope {
+  readonly operation: OperationName;
+  readonly params: object;
+}
+
+/** The id of a body, if it has one that can be answered under; else `null`. */
+export function requestIdOf(body: unknown): RequestId {
+  const { id } = isObject(body) ? body : { id: null };
+  return isRequestId(id) ? id : null;
+}
+
+/**
+ * Reads the envelope of a request.
+ *
+ * @throws JSONParseError, InvalidRequestError, MethodNotFoundError, VersionNotSupportedError, InvalidParamsError
+ */
+export function readEnvelope(body: unknown): Envelope {
+  if (body === undefined) throw new JSONParseError('The body is empty');
+  if (Array.isArray(body)) throw new InvalidRequestError('Batches are not supported');
+  if (!isObject(body)) throw new InvalidRequestError('The body is not a request object');
+  const { jsonrpc, method, params } = body;
+  if (!('id' in body)) throw new InvalidRequestError('"id" is missing: no method can be a notification');
+  if (!isRequestId(body.id)) throw new InvalidRequestError('"id" must be a string, a whole number or null');
+  if (jsonrpc !== '2.0') throw new InvalidRequestError('"jsonrpc" must be "2.0"');
+  if (typeof method !== 'string') throw new InvalidRequestError('"method" must be a string');
+  const operation = METHODS.get(method);
+  if (operation === undefined) throw unknownMethod(method);
+  if (params === undefined || params === null) return { operation, params: {} };
+  if (!isObject(params) || Array.isArray(params)) {
+    throw new InvalidParamsError([{ field: '', description: 'params must be an object' }]);
+  }
+  return { operation, params };
+}
+
+function unknownMethod(method: string): Error {
+  const name = JSON.stringify(method.slice(0, 100));
+  if (!METHODS_0_3.has(method)) return new MethodNotFoundError(`Method not found: ${name}`);
+  return new VersionNotSupportedError(
+    `${name} is a method of protocol version 0.3, which is not served here; served: 1.0`,
+    { metadata: { supportedVersions: '1.0' } },
+  );
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || id === null || Number.isSafeInteger(id);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,46 @@
+import { errorAnswer, JSON_MEDIA_TYPE, reportError, type HttpRoute } from '../../http/index.js';
+import { decode } from '../../protocol/index.js';
+import { invoke } from '../admit-call.js';
+import { HttpBinding } from '../http-binding.js';
+import { OPERATIONS } from '../operations.js';
+import { readEnvelope, requestIdOf } from './envelope.js';
+import { failure, successHead } from './json-rpc.answer.js';
+import { JsonRpcFrames } from './json-rpc.frames.js';
+
+const JSON_HEADERS = { 'Content-Type': JSON_MEDIA_TYPE };
+
+/** Carries JSON-RPC requests to the handler of one agent, and its answers back (§9). */
+export class JsonRpcBinding extends HttpBinding {
+  override async answer(_route: HttpRoute, request: unknown, response: unknown): Promise<void> {
+    const call = this.platform.callOf(request);
+    if (call.bodyFault) throw call.bodyFault;
+    const envelope = readEnvelope(call.body);
+    const operation = OPERATIONS[envelope.operation];
+    const admitted = await this.admit(operation, call, request, () =>
+      decode(operation.request, envelope.params),
+    );
+    const id = requestIdOf(call.body);
+    if (operation.stream) {
+      await this.stream(admitted, response, new JsonRpcFrames(id));
+      return;
+    }
+    // Deleting answers nothing, which is an empty object here.
+    const result = JSON.stringify((await invoke(this.agent, admitted)) ?? {});
+    const headers =
+      admitted.context.extensions.length === 0
+        ? JSON_HEADERS
+        : { ...JSON_HEADERS, ...this.extensionHeaders(admitted, response) };
+    this.platform.send(response, { status: 200, headers, body: `${successHead(id)}${result}}` });
+  }
+
+  /** Errors that HTTP itself stands for keep their status; all others are an answer like any other. */
+  override refuse(error: unknown, request: unknown, response: unknown): void {
+    const known = reportError(error);
+    if (known.code === undefined) {
+      this.sendError(errorAnswer(known), response);
+      return;
+    }
+    const body = failure(requestIdOf(this.platform.callOf(request).body), known);
+    this.platform.send(response, { status: 200, headers: JSON_HEADERS, body });
+  }
+}
