@@ -40,6 +40,13 @@ export abstract class HttpBinding {
   /** Answers a request with an error. */
   abstract refuse(error: unknown, request: unknown, response: unknown): void;
 
+  /** What the front of the adapter made of a request. */
+  protected callOf(route: HttpRoute, request: unknown): HttpCall {
+    const call = this.platform.callOf(request);
+    if (call.route.name === route.name) return call;
+    throw new Error(`The adapter gave ${call.route.name} to ${route.name}; are its routes reordered?`);
+  }
+
   protected get platform(): HttpPlatform {
     return this.host.platform;
   }
@@ -98,9 +105,8 @@ export abstract class HttpBinding {
     response: unknown,
   ): Record<string, string> {
     if (extensions.length === 0) return {};
-    const raw = this.platform.rawResponse(response);
-    const exposes =
-      raw.hasHeader('Access-Control-Allow-Origin') && !raw.hasHeader('Access-Control-Expose-Headers');
+    const has = (name: string) => this.platform.hasHeader(response, name);
+    const exposes = has('Access-Control-Allow-Origin') && !has('Access-Control-Expose-Headers');
     return {
       'A2A-Extensions': safeHeader(extensions.join(', ')),
       ...(exposes && { 'Access-Control-Expose-Headers': 'A2A-Extensions' }),
@@ -109,7 +115,7 @@ export abstract class HttpBinding {
 
   /** Sends an error answer; what a guard of the application has set, such as the throttler, stays. */
   protected sendError(answer: HttpAnswer, response: unknown): void {
-    const isSet = this.platform.rawResponse(response).hasHeader('Retry-After');
+    const isSet = this.platform.hasHeader(response, 'Retry-After');
     const { 'Retry-After': retryAfter, ...others } = answer.headers;
     const headers = retryAfter === undefined || isSet ? others : answer.headers;
     this.platform.send(response, { ...answer, headers });

@@ -61,6 +61,10 @@ export class ExpressPlatform extends HttpPlatform {
     throw new Error('The request did not come through the front of the module; is its base path rewritten?');
   }
 
+  override hasHeader(response: unknown, name: string): boolean {
+    return (response as ServerResponse).hasHeader(name);
+  }
+
   override send(response: unknown, { status, headers, body }: HttpAnswer): void {
     const raw = response as ServerResponse;
     if (raw.headersSent || raw.destroyed) return;

@@ -73,6 +73,11 @@ export class FastifyPlatform extends HttpPlatform {
     throw new Error('The request did not come through the front of the module; is its base path rewritten?');
   }
 
+  override hasHeader(response: unknown, name: string): boolean {
+    const reply = response as FastifyReply;
+    return reply.hasHeader(name) || reply.raw.hasHeader(name);
+  }
+
   override send(response: unknown, { status, headers, body }: HttpAnswer): void {
     const reply = response as FastifyReply;
     if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return;

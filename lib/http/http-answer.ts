@@ -28,5 +28,5 @@ export function errorAnswer(error: A2AError): HttpAnswer {
 
 /** A header value without what would end the header, or make Node refuse to write it. */
 export function safeHeader(value: string): string {
-  return value.replace(/[^\t\x20-\x7e\x80-\xff]+/g, ' ');
+  return value.replace(/[^\t\x20-\x7e]+/g, ' ').trim();
 }

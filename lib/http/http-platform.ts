@@ -24,6 +24,9 @@ export abstract class HttpPlatform {
   /** What the front made of a request that reached a controller. */
   abstract callOf(request: unknown): HttpCall;
 
+  /** Whether a guard, hook or middleware of the application has set a header of the answer. */
+  abstract hasHeader(response: unknown, name: string): boolean;
+
   /** Writes a whole answer; nothing happens if the request is answered already or its client has gone. */
   abstract send(response: unknown, answer: HttpAnswer): void;
 

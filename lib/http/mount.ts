@@ -120,11 +120,23 @@ export class Mount {
 export class MountTable {
   #mounts: Mount[] = [];
 
-  /** The mount at a path, made by `make` if there is none yet. */
+  /**
+   * The mount at a path, made by `make` if there is none yet.
+   *
+   * @throws Error if a path below another one means a tenant there
+   */
   at(path: string, make: () => Mount): Mount {
     const known = this.#mounts.find((mount) => mount.path === path);
     if (known) return known;
     const mount = make();
+    for (const other of this.#mounts) {
+      const [outer, inner] = other.path.length < path.length ? [other, mount] : [mount, other];
+      if (outer.hasTenants && inner.path.startsWith(`${outer.path}/`)) {
+        throw new Error(
+          `The path "${inner.path}" lies below "${outer.path}", where it is a tenant of another agent`,
+        );
+      }
+    }
     // The longest path first, so that an agent below another one's path gets its own requests.
     this.#mounts = [...this.#mounts, mount].sort((a, b) => b.path.length - a.path.length);
     return mount;

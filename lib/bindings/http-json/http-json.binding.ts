@@ -11,7 +11,7 @@ const JSON_HEADERS = { 'Content-Type': A2A_MEDIA_TYPE };
 /** Carries requests over HTTP+JSON to the handler of one agent, and its answers back (§11). */
 export class HttpJsonBinding extends HttpBinding {
   override async answer(route: HttpJsonRoute, request: unknown, response: unknown): Promise<void> {
-    const call = this.platform.callOf(request);
+    const call = this.callOf(route, request);
     const operation = OPERATIONS[route.operation];
     const admitted = await this.admit(operation, call, request, () => decodeRequest(route, call));
     if (operation.stream) {

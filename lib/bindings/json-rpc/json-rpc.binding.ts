@@ -11,8 +11,8 @@ const JSON_HEADERS = { 'Content-Type': JSON_MEDIA_TYPE };
 
 /** Carries JSON-RPC requests to the handler of one agent, and its answers back (§9). */
 export class JsonRpcBinding extends HttpBinding {
-  override async answer(_route: HttpRoute, request: unknown, response: unknown): Promise<void> {
-    const call = this.platform.callOf(request);
+  override async answer(route: HttpRoute, request: unknown, response: unknown): Promise<void> {
+    const call = this.callOf(route, request);
     if (call.bodyFault) throw call.bodyFault;
     const envelope = readEnvelope(call.body);
     const operation = OPERATIONS[envelope.operation];
