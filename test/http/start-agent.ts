@@ -37,6 +37,9 @@ export interface AgentSetup {
   configure?: (app: INestApplication) => void;
 }
 
+/** A response whose JSON the test knows. */
+export type Answer = Omit<Response, 'json'> & { json(): Promise<any> };
+
 export class TestAgent {
   constructor(
     readonly app: INestApplication,
@@ -45,11 +48,11 @@ export class TestAgent {
   ) {}
 
   /** A request below the base path, of version 1.0 unless told otherwise. */
-  fetch(path: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  fetch(path: string, { headers, ...init }: RequestInit = {}): Promise<Answer> {
     return fetch(this.base + path, { ...init, headers: { 'A2A-Version': '1.0', ...(headers as object) } });
   }
 
-  post(path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
+  post(path: string, body: unknown, init: RequestInit = {}): Promise<Answer> {
     return this.fetch(path, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
