@@ -17,6 +17,7 @@ import { handMessage } from './remote-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import type { TaskEngine } from './task-engine.js';
 import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
+import type { TakenMessage } from './task-event-bus.js';
 import type { TaskStream } from './task-stream.js';
 import type { Turn } from './turn.js';
 
@@ -36,9 +37,9 @@ export class MessageDelivery {
   async sendAndReturn(request: SendMessageRequest, call: CallContext): Promise<Task> {
     const to = await this.#route(request.message, call);
     if (to.kind === 'elsewhere') return (await this.#hand(to.record, request.message)).task;
-    if (to.kind === 'running') await handMessage(to.turn, request.message);
+    if (to.kind === 'running') return (await handMessage(to.turn, request.message)).task;
     const task = await to.turn.live.appear();
-    if (to.kind !== 'running') this.#run(to.turn, request, call);
+    this.#run(to.turn, request, call);
     return task;
   }
 
@@ -79,16 +80,17 @@ export class MessageDelivery {
     request: SendMessageRequest,
     call: CallContext,
   ): Promise<TaskStream> {
-    if (to.kind === 'elsewhere') {
-      const record = await this.#hand(to.record, request.message);
-      follower.start(record.task, record.seq);
+    if (to.kind === 'elsewhere' || to.kind === 'running') {
+      const { task, seq } = await (to.kind === 'running'
+        ? handMessage(to.turn, request.message)
+        : this.#hand(to.record, request.message));
+      follower.start(task, seq);
       return follower;
     }
     const { turn } = to;
-    if (to.kind === 'running') await handMessage(turn, request.message);
-    if (to.kind !== 'new') follower.start(turn.live.snapshot(), turn.live.seq);
+    if (to.kind === 'continued') follower.start(turn.live.snapshot(), turn.live.seq);
     else follower.begin();
-    if (to.kind !== 'running') this.#run(turn, request, call);
+    this.#run(turn, request, call);
     return to.kind === 'new' ? this.#firstEvent(turn, follower) : follower;
   }
 
@@ -129,19 +131,19 @@ export class MessageDelivery {
     return { kind: 'continued', turn: await this.engine.resume(record, message) };
   }
 
-  /** Hands a message to an agent that runs elsewhere; gives the record with the message in it. */
-  async #hand(record: TaskRecord, message: Message): Promise<TaskRecord> {
+  /** Hands a message to an agent that runs elsewhere. */
+  #hand(record: TaskRecord, message: Message): Promise<TakenMessage> {
     this.engine.assertAccepting();
-    await this.engine.remote.hand(record, message);
-    return this.engine.load(record.id, record);
+    return this.engine.remote.hand(record, message);
   }
 
   async #waitElsewhere(record: TaskRecord, message: Message): Promise<Task> {
     const { id } = record.task;
     const follower = this.engine.feeds.follow(id);
     try {
-      const now = await this.#hand(record, message);
-      follower.start(now.task, now.seq);
+      const { task, seq } = await this.#hand(record, message);
+      // From there on, and not from the task as it stands now: the agent may have answered already.
+      follower.start(task, seq);
       for await (const { statusUpdate } of follower) {
         const state = statusUpdate?.status.state;
         if (state && (isTerminal(state) || isInterrupted(state))) break;

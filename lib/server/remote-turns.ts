@@ -12,7 +12,7 @@ import {
 import { Deferred, within } from './deferred.js';
 import type { CancelRequest } from './task-cancellation.js';
 import type { TaskEngine } from './task-engine.js';
-import type { TaskSignal, Unsubscribe } from './task-event-bus.js';
+import type { TakenMessage, TaskSignal, Unsubscribe } from './task-event-bus.js';
 import type { TaskRecord } from './task-record.js';
 import type { Turn } from './turn.js';
 
@@ -56,9 +56,10 @@ export class RemoteTurns {
    *
    * @throws UnsupportedOperationError if the agent does not take one now, or nobody answered
    */
-  async hand(record: TaskRecord, message: Message): Promise<void> {
+  async hand(record: TaskRecord, message: Message): Promise<TakenMessage> {
     const reply = await this.#ask(record, { type: 'message', message });
-    if (!reply || reply.failed || reply.refused !== undefined) throw busy(record.id);
+    if (!reply?.taken) throw busy(record.id);
+    return reply.taken;
   }
 
   close(): void {
@@ -86,9 +87,12 @@ export class RemoteTurns {
     try {
       const turn = this.engine.turnOf(request.taskId);
       if (!turn?.open) throw busy(request.taskId);
-      if (request.type === 'message') await handMessage(turn, request.message);
-      else await this.engine.cancellation.cancelTurn(turn, request, turn.live.snapshot());
-      reply({});
+      if (request.type === 'message') {
+        reply({ taken: await handMessage(turn, request.message) });
+      } else {
+        await this.engine.cancellation.cancelTurn(turn, request, turn.live.snapshot());
+        reply({});
+      }
     } catch (error) {
       reply(isA2AError(error) ? { refused: error.message } : { failed: true });
     }
@@ -96,16 +100,19 @@ export class RemoteTurns {
 }
 
 /**
- * Gives a message to the running agent, which takes one while it waits for an authorization (§7.6.1).
+ * Gives a message to the running agent, which takes one while it waits for an authorization (§7.6.1). What the agent
+ * makes of it comes after what this resolves with.
  *
  * @throws UnsupportedOperationError in any other state
  */
-export async function handMessage(turn: Turn, message: Message): Promise<void> {
+export async function handMessage(turn: Turn, message: Message): Promise<TakenMessage> {
   if (!turn.open || turn.aborted || turn.state !== TaskState.AuthRequired) throw busy(turn.live.id);
   const { taskId, contextId } = turn.ids;
   const known = deepFreeze({ ...message, taskId, contextId });
   await turn.live.change({ message: known });
+  const taken = { task: turn.live.snapshot(), seq: turn.live.seq };
   turn.messages.push(toBytes(known));
+  return taken;
 }
 
 function busy(taskId: string): UnsupportedOperationError {

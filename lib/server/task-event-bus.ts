@@ -1,4 +1,4 @@
-import type { JsonObject, Message } from '../protocol/index.js';
+import type { JsonObject, Message, Task } from '../protocol/index.js';
 import type { CallContext } from './call-context.js';
 import type { PublishedEvent } from './published-event.js';
 
@@ -13,18 +13,30 @@ export interface TaskKey {
  *
  * - `cancel`: cancel the turn.
  * - `message`: hand a message to the running agent (§7.6.1).
- * - `reply`: what came of a request; `refused` says why it was turned down, `failed` that it broke.
+ * - `reply`: what came of a request; `refused` says why it was turned down, `failed` that it broke, and `taken` how
+ *   the task stands with a message that was handed over.
  */
 export type TaskSignal = { readonly requestId: string } & (
   | (TaskRequest & { readonly type: 'cancel'; readonly metadata: JsonObject; readonly call: CallContext })
   | (TaskRequest & { readonly type: 'message'; readonly message: Message })
-  | { readonly type: 'reply'; readonly refused?: string; readonly failed?: boolean }
+  | {
+      readonly type: 'reply';
+      readonly refused?: string;
+      readonly failed?: boolean;
+      readonly taken?: TakenMessage;
+    }
 );
 
 interface TaskRequest {
   readonly taskId: string;
   /** The worker that wants the reply. */
   readonly from: string;
+}
+
+/** A task with a message in its history that its running agent has yet to see, and the number of its last event. */
+export interface TakenMessage {
+  readonly task: Task;
+  readonly seq: number;
 }
 
 /** Ends a subscription. */
