@@ -22,7 +22,8 @@ export class EventStream implements AsyncIterable<StreamResponse> {
   failure: Failure | undefined;
   readonly #events: StreamResponse[] = [];
   #position = 0;
-  #rest = '';
+  /** Pieces of a frame that has not ended; a frame may be large, so they are joined only once. */
+  #pieces: string[] = [];
   #isOver = false;
   #fault: unknown;
   #wake: (() => void)[] = [];
@@ -132,8 +133,12 @@ export class EventStream implements AsyncIterable<StreamResponse> {
   }
 
   #read(chunk: string): void {
-    const blocks = (this.#rest + chunk).split('\n\n');
-    this.#rest = blocks.pop() ?? '';
+    const isSplit = chunk.startsWith('\n') && this.#pieces.at(-1)?.endsWith('\n');
+    this.#pieces.push(chunk);
+    if (!isSplit && !chunk.includes('\n\n')) return;
+    const blocks = this.#pieces.join('').split('\n\n');
+    const rest = blocks.pop() ?? '';
+    this.#pieces = rest === '' ? [] : [rest];
     try {
       for (const block of blocks) this.#take(parseFrame(block));
     } catch (error) {
@@ -154,7 +159,8 @@ export class EventStream implements AsyncIterable<StreamResponse> {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#fault = fault;
-    if (this.#rest !== '') this.#fault ??= new Error(`The stream ended within a frame: ${this.#rest}`);
+    const rest = this.#pieces.join('');
+    if (rest !== '') this.#fault ??= new Error(`The stream ended within a frame: ${rest.slice(0, 300)}`);
     this.#rouse();
   }
 
