@@ -90,6 +90,12 @@ export class TestAgent {
     return new TestAgent(this.running, { ...this.headers, ...headers });
   }
 
+  /** The same agent without a version on its calls. */
+  withoutVersion(): TestAgent {
+    const { 'A2A-Version': _version, ...headers } = this.headers;
+    return new TestAgent(this.running, headers);
+  }
+
   /** The same agent as a user of `ownerByHeader` calls it. */
   as(user: string): TestAgent {
     return this.with({ 'X-User': user });
