@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   isA2AError,
   isTerminal,
   Role,
   TaskNotCancelableError,
   TaskState,
+  type A2AError,
   type JsonObject,
   type Message,
   type Task,
@@ -21,6 +23,9 @@ export interface CancelRequest {
   readonly call: CallContext;
 }
 
+/** Milliseconds after which a task that changed hands is looked at again. */
+const LOOK_AGAIN = 5;
+
 /** Cancels tasks (§3.1.5): asks the agent, aborts its turn, and makes the task CANCELED within a bound. */
 export class TaskCancellation {
   constructor(private readonly engine: TaskEngine) {}
@@ -31,6 +36,20 @@ export class TaskCancellation {
    * @throws TaskNotFoundError, TaskNotCancelableError
    */
   async cancel(id: string, scope: TaskScope, request: CancelRequest): Promise<Task> {
+    const deadline = Date.now() + this.engine.parts.options.cancelTimeout;
+    for (;;) {
+      try {
+        return await this.#cancelNow(id, scope, request);
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        // Between a look and a write somebody took the task over or ended it: look again.
+        if (Date.now() >= deadline) throw new TaskNotCancelableError(error.message, { cause: error });
+        await delay(LOOK_AGAIN);
+      }
+    }
+  }
+
+  async #cancelNow(id: string, scope: TaskScope, request: CancelRequest): Promise<Task> {
     const record = await this.engine.load(id, scope);
     if (isTerminal(record.task.status.state))
       throw new TaskNotCancelableError(ended(record.task.status.state));
@@ -103,6 +122,11 @@ export class TaskCancellation {
 function canceled(task: Task): Task {
   if (task.status.state === TaskState.Canceled) return task;
   throw new TaskNotCancelableError(ended(task.status.state), { metadata: { taskId: task.id } });
+}
+
+/** Whether the task could not be taken over. */
+function isBusy(error: unknown): error is A2AError {
+  return isA2AError(error) && error.name === 'UnsupportedOperationError';
 }
 
 function ended(state: TaskState): string {
