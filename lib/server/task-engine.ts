@@ -123,7 +123,8 @@ export class TaskEngine {
    */
   async resume(record: TaskRecord, message?: Message): Promise<Turn> {
     this.assertAccepting();
-    const leave = this.#admission.enter(record.owner);
+    // Without a message no agent runs: a task can be canceled also where no turn has room.
+    const leave = message ? this.#admission.enter(record.owner) : () => undefined;
     try {
       return this.#open(await this.#claim(record, message), leave);
     } catch (error) {
