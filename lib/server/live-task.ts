@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isInterrupted, isTerminal, type Task, type TaskState } from '../protocol/index.js';
 import { Deferred } from './deferred.js';
+import { contentSize } from './content-size.js';
 import { FoldedTask } from './folded-task.js';
 import { PublishedEvent } from './published-event.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
@@ -18,7 +20,12 @@ interface Batch {
   readonly stored: Deferred<void>;
   /** Whether nobody drives the task once this is stored. */
   endsRun: boolean;
+  /** Characters of its content. */
+  size: number;
 }
+
+/** After this much content the event loop gets a turn: what is published must be able to leave by the sockets. */
+const FAIR_SHARE = 256 * 1024;
 
 interface PauseWaiter {
   /** Only states accepted after this many changes count. */
@@ -46,6 +53,8 @@ export class LiveTask {
   #failure: Error | undefined;
   #accepted = 0;
   #stored = 0;
+  /** Content published since the event loop had a turn. */
+  #share = 0;
   #state: TaskState;
   #waiters: PauseWaiter[] = [];
   /** The task before its first event, while it is not visible. */
@@ -105,6 +114,11 @@ export class LiveTask {
     return this.#next?.changes.length ?? 0;
   }
 
+  /** How much content waits for the store, in characters. */
+  get queuedSize(): number {
+    return this.#next?.size ?? 0;
+  }
+
   /** The task as the store has it. */
   snapshot(): Task {
     return this.#folded.snapshot();
@@ -152,6 +166,7 @@ export class LiveTask {
     const batch = this.#batch();
     batch.changes.push(change);
     batch.endsRun ||= endsRun;
+    batch.size += contentSize(change);
     this.#accepted += 1;
     if ('statusUpdate' in change) this.#state = change.statusUpdate.status.state;
     this.#pump();
@@ -159,7 +174,7 @@ export class LiveTask {
   }
 
   #batch(): Batch {
-    return (this.#next ??= { changes: [], stored: new Deferred(), endsRun: false });
+    return (this.#next ??= { changes: [], stored: new Deferred(), endsRun: false, size: 0 });
   }
 
   #pump(): void {
@@ -200,9 +215,25 @@ export class LiveTask {
     this.appeared.resolve();
     const before = this.#stored;
     this.#stored += batch.changes.length;
-    this.bus.publish({ agent: this.scope.agent, id: this.id }, published(events));
+    await this.#publish(events);
     batch.stored.resolve();
     this.#releaseWaiters(batch.changes, before);
+  }
+
+  /** Publishes events, but not so many at once that a follower falls behind without having had a chance to read. */
+  async #publish(events: readonly TaskEvent[]): Promise<void> {
+    const key = { agent: this.scope.agent, id: this.id };
+    let slice: PublishedEvent[] = [];
+    for (const event of published(events)) {
+      slice.push(event);
+      this.#share += contentSize(event.payload);
+      if (this.#share < FAIR_SHARE) continue;
+      this.bus.publish(key, slice);
+      slice = [];
+      this.#share = 0;
+      await nextTurn();
+    }
+    if (slice.length > 0) this.bus.publish(key, slice);
   }
 
   /** Folds a batch and counts it as the next version. */

@@ -11,6 +11,9 @@ import { statusChange } from './task-changes.js';
 import type { TaskUpdater } from './task-updater.js';
 import { TurnAbortedError, TurnEndedError } from './turn-errors.js';
 
+/** Characters of content that may wait for the store before the agent is slowed. */
+const QUEUED_SIZE = 1024 * 1024;
+
 /**
  * One run of the executor. It is open until it published a state that ends it, was aborted, or the executor is
  * done; then its updater refuses.
@@ -98,7 +101,9 @@ export class Turn implements UpdaterTarget {
     if (this.#aborted && state !== TaskState.Canceled) throw this.#aborted;
     if (state === undefined) {
       const stored = this.live.change(change);
-      return this.live.queued < this.options.limits.queuedEvents ? Promise.resolve() : stored;
+      const isFull =
+        this.live.queued >= this.options.limits.queuedEvents || this.live.queuedSize >= QUEUED_SIZE;
+      return isFull ? stored : Promise.resolve();
     }
     this.#lastState = state;
     const ends = isTerminal(state) || state === TaskState.InputRequired;

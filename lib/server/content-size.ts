@@ -1,0 +1,26 @@
+import type { Message, Part, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../protocol/index.js';
+
+/** What a `data` part counts for: to know its real size one would have to write it. */
+const DATA = 1024;
+
+/** What of an event or change may be large. */
+interface Sizeable {
+  readonly artifactUpdate?: TaskArtifactUpdateEvent;
+  readonly statusUpdate?: TaskStatusUpdateEvent;
+  readonly message?: Message;
+  // Neither is published often enough to matter.
+  readonly task?: unknown;
+  readonly patch?: unknown;
+}
+
+/** About how many characters of content an event carries. */
+export function contentSize({ artifactUpdate, statusUpdate, message }: Sizeable): number {
+  const parts = (artifactUpdate?.artifact ?? statusUpdate?.status.message ?? message)?.parts ?? [];
+  let size = 0;
+  for (const part of parts) size += partSize(part);
+  return size;
+}
+
+function partSize({ text, raw, url }: Part): number {
+  return (text ?? raw ?? url)?.length ?? DATA;
+}
