@@ -163,6 +163,18 @@ describeAgent('A cancel', (target) => {
     expect([agent.engine.runningTurns, agent.engine.drivenTasks]).toEqual([0, 0]);
   });
 
+  it('a task that waits can be canceled where no turn has room', async () => {
+    const agent = await target.start({
+      limits: { runningTurns: 1 },
+      execute: ({ text }, task) =>
+        text === 'wait' ? task.requireInput('which?') : new Promise(() => undefined),
+    });
+    const { id } = await agent.send('wait').task();
+    await agent.send('run', { returnImmediately: true }).task();
+    expect(await agent.send('more').error()).toMatchObject({ httpStatus: 503, status: 'UNAVAILABLE' });
+    expect(statusOf(await agent.cancel(id).result())).toBe('CANCELED');
+  });
+
   it('a task at AUTH_REQUIRED is canceled, and the agent that waits is told', async () => {
     const messages = deferred<unknown[]>();
     const agent = await target.start({

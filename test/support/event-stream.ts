@@ -80,7 +80,8 @@ export class EventStream implements AsyncIterable<StreamResponse> {
     while (!holds()) {
       if (this.#isOver) {
         this.#checkEnd();
-        throw new Error(`The stream ended too early, after ${JSON.stringify(this.#events.slice(-3))}`);
+        const last = JSON.stringify(this.#events.at(-1))?.slice(0, 300);
+        throw new Error(`The stream ended too early, with ${this.#events.length} events, the last ${last}`);
       }
       await new Promise<void>((resolve) => this.#wake.push(resolve));
     }
