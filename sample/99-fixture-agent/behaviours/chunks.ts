@@ -1,4 +1,4 @@
-import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Step } from './behaviour.js';
 
 /** The text of chunk `i`; load generators read the number between the tildes. */
@@ -9,7 +9,7 @@ export function chunkText(i: number): string {
 /** One artifact in `count` appended chunks, `gap` milliseconds apart or one per turn of the event loop. */
 export function chunks(count: number, gap?: number): Step {
   return streamed(count, chunkText, ({ signal }) =>
-    gap === undefined ? turnOfTheLoop(undefined, { signal }) : sleep(gap, undefined, { signal }),
+    gap === undefined ? turnOfTheLoop(signal) : sleep(gap, undefined, { signal }),
   );
 }
 
@@ -20,6 +20,13 @@ export function chunked(texts: readonly string[]): Step {
     (i) => texts[i] ?? '',
     () => Promise.resolve(),
   );
+}
+
+// Not that of node:timers/promises: its listener on the signal, one for each chunk, would be a good part of a
+// measured stream.
+function turnOfTheLoop(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function streamed(count: number, textOf: (i: number) => string, between: Step): Step {
