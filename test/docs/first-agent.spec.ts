@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeBlocks, readDocument, ROOT } from './markdown.js';
 
 const run = promisify(execFile);
-const blocks = codeBlocks(readDocument('README.md')).filter(({ section }) => section === 'Your first agent');
-const [card, send, stream, asked, answered] = blocks
+const readme = codeBlocks(readDocument('README.md'));
+const blocks = readme.filter(({ section }) => section === 'Your first agent');
+const [card, send, stream, asked, answered, jsonRpc] = readme
   .filter(({ language, code }) => language === 'sh' && code.startsWith('curl'))
   .map(({ code }) => code);
 
@@ -59,6 +60,14 @@ describe('the first agent of the README', () => {
     expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     const { task: continued } = JSON.parse(await print(answered, task.id));
     expect(continued).toMatchObject({ id: task.id, status: { state: 'TASK_STATE_COMPLETED' } });
+  });
+
+  it('answers over JSON-RPC too', async () => {
+    expect(JSON.parse(await print(jsonRpc))).toMatchObject({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { task: { status: { state: 'TASK_STATE_COMPLETED' } } },
+    });
   });
 });
 

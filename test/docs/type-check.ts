@@ -30,8 +30,14 @@ export function typeCheck(files: ReadonlyMap<string, string>): string[] {
   );
 }
 
-/** The names of the properties of interfaces that a file of the project exports. */
-export function propertiesOf(file: string, ...names: string[]): string[][] {
+/** A property of an interface: its name and its doc comment. */
+export interface Property {
+  name: string;
+  doc: string;
+}
+
+/** The properties of interfaces that a file of the project exports. */
+export function propertiesOf(file: string, ...names: string[]): Property[][] {
   const { options, host } = compiler();
   const program = ts.createProgram([`${ROOT}${file}`], options, host);
   const checker = program.getTypeChecker();
@@ -45,7 +51,10 @@ export function propertiesOf(file: string, ...names: string[]): string[][] {
     return checker
       .getDeclaredTypeOfSymbol(declared)
       .getProperties()
-      .map((property) => property.name);
+      .map((property) => ({
+        name: property.name,
+        doc: ts.displayPartsToString(property.getDocumentationComment(checker)),
+      }));
   });
 }
 
