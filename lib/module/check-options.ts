@@ -2,43 +2,22 @@ import { deriveCard } from '../card/index.js';
 import { isA2AError, type FieldViolation } from '../protocol/index.js';
 import { DefaultRequestHandler } from '../server/default-request-handler.js';
 import type { A2AModuleOptions } from './a2a-module-options.js';
+import { CAPABILITY_RULES, LIMIT_RULES, MODULE_OPTION_RULES } from './module-option-rules.js';
+import { ruleFaults } from './option-rules.js';
 import { STATIC_DEFAULTS } from './static-options.js';
 
-/**
- * Everything that is wrong with the options as they were written.
- *
- * class-validator sees plain copies and transforms nothing, so executors, functions and maps stay what they are.
- */
-export async function optionFaults(
-  options: Partial<A2AModuleOptions> | null | undefined,
-): Promise<FieldViolation[]> {
+/** Everything that is wrong with the options as they were written. */
+export function optionFaults(options: Partial<A2AModuleOptions> | null | undefined): FieldViolation[] {
   if (typeof options !== 'object' || options === null) {
     return [{ field: 'options', description: 'must be an object' }];
   }
-  const { ModuleOptionsDto, CapabilitiesDto, LimitsDto } = await import('./options.dto.js');
-  const { capabilities, limits } = options;
   return [
-    ...(await groupFaults(new ModuleOptionsDto(), options, '')),
-    ...(await groupFaults(new CapabilitiesDto(), capabilities, 'capabilities.')),
-    ...(await groupFaults(new LimitsDto(), limits, 'limits.')),
+    ...ruleFaults(MODULE_OPTION_RULES, options, '', unknown),
+    ...ruleFaults(CAPABILITY_RULES, options.capabilities, 'capabilities.', unknown),
+    ...ruleFaults(LIMIT_RULES, options.limits, 'limits.', unknown),
     ...cardFaults(options.card),
     ...executorFaults(options),
   ];
-}
-
-async function groupFaults(
-  dto: object,
-  group: object | null | undefined,
-  prefix: string,
-): Promise<FieldViolation[]> {
-  if (typeof group !== 'object' || group === null) return [];
-  const { validate } = await import('class-validator');
-  const errors = await validate(Object.assign(dto, group), { whitelist: true, forbidNonWhitelisted: true });
-  return errors.map(({ property, constraints = {} }) => ({
-    field: `${prefix}${property}`,
-    description:
-      'whitelistValidation' in constraints ? unknown(property) : Object.values(constraints).join(' and '),
-  }));
 }
 
 function unknown(property: string): string {

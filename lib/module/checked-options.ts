@@ -24,16 +24,12 @@ export interface CheckedOptions extends StaticOptions {
 }
 
 /** @throws A2AOptionsError with everything that is wrong */
-export async function checkOptions(
+export function checkOptions(
   statics: StaticOptions,
   options: A2AModuleOptions,
   application: ModulesContainer,
-): Promise<CheckedOptions> {
-  const faults = [
-    ...statics.faults,
-    ...registerAgent(application, statics),
-    ...(await optionFaults(options)),
-  ];
+): CheckedOptions {
+  const faults = [...statics.faults, ...registerAgent(application, statics), ...optionFaults(options)];
   if (faults.length > 0) throw new A2AOptionsError(statics.name, faults);
   const given = withoutNulls({ ...options, ...(options.limits && { limits: withoutNulls(options.limits) }) });
   return {

@@ -1,29 +1,59 @@
-import { IsBoolean, ValidateBy } from 'class-validator';
+import type { FieldViolation } from '../protocol/index.js';
 
 // Node turns a longer timer into one of a millisecond.
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Yes or no. */
-export function Flag(): PropertyDecorator {
-  return IsBoolean({ message: 'must be true or false' });
+/** What the value of an option must be. The message goes behind the path of the option. */
+export interface OptionRule {
+  readonly holds: (value: unknown) => boolean;
+  readonly message: string;
+  readonly isRequired?: boolean;
 }
+
+/** One rule for each option of a group, no more and no fewer. */
+export type OptionRules<Group> = Readonly<Record<keyof Group, OptionRule>>;
+
+/** Yes or no. */
+export const FLAG: OptionRule = {
+  holds: (value) => typeof value === 'boolean',
+  message: 'must be true or false',
+};
 
 /** A number of something. */
-export function Bound(): PropertyDecorator {
-  return Is(isPositiveInteger, 'must be a positive integer');
-}
+export const BOUND: OptionRule = { holds: isPositiveInteger, message: 'must be a positive integer' };
 
 /** A span of time. */
-export function Duration(): PropertyDecorator {
-  return Is(
-    (value) => typeof value === 'number' && value >= 0 && value <= LONGEST_TIMER,
-    `must be a number from 0 to ${LONGEST_TIMER}`,
-  );
-}
+export const DURATION: OptionRule = {
+  holds: (value) => typeof value === 'number' && value >= 0 && value <= LONGEST_TIMER,
+  message: `must be a number from 0 to ${LONGEST_TIMER}`,
+};
 
-/** Anything that holds. */
-export function Is(holds: (value: unknown) => boolean, message: string): PropertyDecorator {
-  return ValidateBy({ name: 'is', validator: { validate: holds } }, { message });
+/** A group of options. */
+export const GROUP: OptionRule = { holds: isObject, message: 'must be an object' };
+
+/**
+ * What stands against a group of options. An option that is `undefined` or `null` counts as absent.
+ *
+ * Plain tables, because class-validator alone takes as long to load as all of Nest and its HTTP adapter.
+ */
+export function ruleFaults<Group>(
+  rules: OptionRules<Group>,
+  group: unknown,
+  prefix: string,
+  unknownMessage: (key: string) => string,
+): FieldViolation[] {
+  if (!isObject(group)) return [];
+  const values = group as Readonly<Record<string, unknown>>;
+  const faults = Object.keys(values)
+    .filter((key) => !Object.hasOwn(rules, key))
+    .map((key) => ({ field: `${prefix}${key}`, description: unknownMessage(key) }));
+  for (const [key, rule] of Object.entries<OptionRule>(rules)) {
+    const value = values[key];
+    if (value === undefined || value === null ? rule.isRequired === true : !rule.holds(value)) {
+      faults.push({ field: `${prefix}${key}`, description: rule.message });
+    }
+  }
+  return faults;
 }
 
 export function isPositiveInteger(value: unknown): boolean {

@@ -1,0 +1,81 @@
+import { publicUrlFault } from '../card/index.js';
+import type { A2ALimits, A2AModuleOptions } from './a2a-module-options.js';
+import {
+  BOUND,
+  DURATION,
+  FLAG,
+  GROUP,
+  isObject,
+  isPositiveInteger,
+  type OptionRule,
+  type OptionRules,
+} from './option-rules.js';
+import { isClassOrInstance, isSwappable, type Place } from './option-shapes.js';
+
+/** The options of the module. */
+export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
+  card: {
+    isRequired: true,
+    holds: (value) => typeof value === 'function' || isObject(value),
+    message: 'must be a card or a function that gives one',
+  },
+  executor: {
+    holds: isClassOrInstance('executor'),
+    message: 'must be a class or an object with a method "execute"',
+  },
+  handler: {
+    holds: isClassOrInstance('handler'),
+    message: 'must be a class that extends A2ARequestHandler, or an instance of one',
+  },
+  taskStore: swappable('taskStore', 'TaskStore'),
+  eventBus: swappable('eventBus', 'TaskEventBus'),
+  ownerResolver: swappable('ownerResolver', 'TaskOwnerResolver'),
+  capabilities: GROUP,
+  publicUrl: {
+    holds: (value) => publicUrlFault(value) === undefined,
+    message: 'must be a URL that starts with http:// or https:// and has no query, fragment or user',
+  },
+  tenants: { holds: isTenantRule, message: 'must be a list of names, true, or a function' },
+  validateInputModes: FLAG,
+  unsafeExtendedCardWithoutAuth: FLAG,
+  hideErrorMessages: FLAG,
+  cardMaxAge: DURATION,
+  keepAliveInterval: DURATION,
+  streamIdleTimeout: DURATION,
+  cancelTimeout: DURATION,
+  silenceTimeout: DURATION,
+  shutdownTimeout: DURATION,
+  turnTimeout: BOUND,
+  limits: GROUP,
+};
+
+/** The option `capabilities`. */
+export const CAPABILITY_RULES: OptionRules<Required<A2AModuleOptions>['capabilities']> = {
+  streaming: FLAG,
+  pushNotifications: FLAG,
+};
+
+/** The option `limits`. */
+export const LIMIT_RULES: OptionRules<A2ALimits> = {
+  bodySize: BOUND,
+  nesting: BOUND,
+  partsPerMessage: BOUND,
+  openStreams: BOUND,
+  runningTurns: BOUND,
+  runningTurnsPerOwner: BOUND,
+  followerLag: BOUND,
+  queuedEvents: BOUND,
+  finishedTasks: {
+    holds: (value) => value === Infinity || isPositiveInteger(value),
+    message: 'must be a positive integer or Infinity',
+  },
+};
+
+function swappable(place: Place, type: string): OptionRule {
+  return { holds: isSwappable(place), message: `must be a ${type}: a class, an instance or a provider` };
+}
+
+function isTenantRule(value: unknown): boolean {
+  if (value === true || typeof value === 'function') return true;
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '');
+}
