@@ -4,6 +4,7 @@ import 'reflect-metadata';
 export { A2AModule } from './module/a2a.module.js';
 export type {
   A2ALimits,
+  A2AModuleAsyncOptions,
   A2AModuleExtras,
   A2AModuleOptions,
   A2AModuleOptionsFactory,
@@ -128,7 +129,6 @@ export {
   UnsupportedOperationError,
   VersionNotSupportedError,
   type A2AErrorOptions,
-  type ErrorDetail,
   type ErrorName,
   type FieldViolation,
 } from './protocol/index.js';

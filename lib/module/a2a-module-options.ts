@@ -1,5 +1,6 @@
 import type {
   CanActivate,
+  ConfigurableModuleAsyncOptions,
   InjectionToken,
   ModuleMetadata,
   OptionalFactoryDependency,
@@ -110,3 +111,6 @@ export interface A2AModuleOptions extends Omit<EngineOptions, 'limits'> {
 export interface A2AModuleOptionsFactory {
   createA2AOptions(): A2AModuleOptions | Promise<A2AModuleOptions>;
 }
+
+/** Where the options of an agent come from: `useFactory` with `inject`, `useClass` or `useExisting`. */
+export type A2AModuleAsyncOptions = ConfigurableModuleAsyncOptions<A2AModuleOptions, 'createA2AOptions'>;

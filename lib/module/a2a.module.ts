@@ -2,12 +2,14 @@ import {
   Inject,
   Module,
   type BeforeApplicationShutdown,
+  type DynamicModule,
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import type { AgentExecutor } from '../server/agent-executor.js';
 import { TaskEngine } from '../server/task-engine.js';
+import type { A2AModuleAsyncOptions, A2AModuleExtras, A2AModuleOptions } from './a2a-module-options.js';
 import { ConfigurableModuleClass } from './a2a.module-definition.js';
 import { CardRoutes } from './card-routes.js';
 import type { CheckedOptions } from './checked-options.js';
@@ -41,6 +43,24 @@ export class A2AModule
   extends ConfigurableModuleClass
   implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown
 {
+  /**
+   * An agent whose options are known when the module is imported.
+   *
+   * What is wrong with them comes up when the application starts, as an {@link A2AOptionsError} that lists every fault.
+   */
+  static override forRoot(options: A2AModuleOptions & A2AModuleExtras): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  /**
+   * An agent whose options a factory makes, with what it injects. What routes are made of, such as `path`, is given
+   * beside the factory, because routes are made before it runs.
+   */
+  static override forRootAsync(options: A2AModuleAsyncOptions & A2AModuleExtras): DynamicModule {
+    return super.forRootAsync(options);
+  }
+
+  /** @internal Nest makes it. */
   constructor(
     @Inject(CHECKED_OPTIONS) private readonly options: CheckedOptions,
     @Inject(EXECUTOR) private readonly executor: AgentExecutor | undefined,

@@ -21,10 +21,7 @@ export async function dataAs<T extends object>(
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     throw fault(path, 'must be an object');
 
-  const [{ plainToInstance }, { validate }] = await Promise.all([
-    import('class-transformer'),
-    import('class-validator'),
-  ]);
+  const [{ plainToInstance }, { validate }] = await validators();
   const instance = plainToInstance(type, withoutReservedKeys(data));
   const errors = await validate(instance);
   if (errors[0]?.target === instance && errors[0].constraints?.unknownValue !== undefined) {
@@ -33,6 +30,14 @@ export async function dataAs<T extends object>(
   const violations = errors.flatMap((error) => violationsOf(error, path));
   if (violations.length > 0) throw new InvalidParamsError(violations);
   return instance;
+}
+
+async function validators() {
+  try {
+    return await Promise.all([import('class-transformer'), import('class-validator')]);
+  } catch (cause) {
+    throw new Error('context.data() needs the packages class-validator and class-transformer', { cause });
+  }
 }
 
 // class-transformer skips these keys but reads an untyped object's "constructor" as its class, and fails on it.

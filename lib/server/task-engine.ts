@@ -49,18 +49,23 @@ export interface EngineParts {
  * @publicApi
  */
 export class TaskEngine {
+  /** @internal */
   readonly feeds: TaskFeeds;
+  /** @internal */
   readonly cancellation = new TaskCancellation(this);
+  /** @internal */
   readonly remote: RemoteTurns;
+  /** @internal */
   readonly logger: Logger;
-  /** Names this engine in the records of the tasks that it drives. */
+  /** @internal Names this engine in the records of the tasks that it drives. */
   readonly worker = randomUUID();
   readonly #turns = new Map<string, Turn>();
   readonly #admission: TurnAdmission;
   readonly #recovery: TaskRecovery;
   #stopping = false;
 
-  constructor(readonly parts: EngineParts) {
+  /** @internal The module makes it. */
+  constructor(/** @internal */ readonly parts: EngineParts) {
     const { agent, bus, store, options } = parts;
     this.logger = new Logger(`A2A:${agent}`);
     this.feeds = new TaskFeeds(bus, agent, options.limits.followerLag);
@@ -79,7 +84,7 @@ export class TaskEngine {
     return this.#turns.size;
   }
 
-  /** Whose tasks a caller may see. */
+  /** @internal Whose tasks a caller may see. */
   async scopeOf(call: CallContext): Promise<TaskScope> {
     const owner = await this.parts.owners.resolveOwner(call);
     return {
@@ -89,19 +94,19 @@ export class TaskEngine {
     };
   }
 
-  /** @throws TaskNotFoundError if there is no such task in `scope` */
+  /** @internal @throws TaskNotFoundError if there is no such task in `scope` */
   async load(id: string, scope: Scope): Promise<TaskRecord> {
     const record = await this.parts.store.get(id, scope);
     if (!record) throw new TaskNotFoundError(id);
     return record;
   }
 
-  /** The turn of a task that runs here, or was handed over here. */
+  /** @internal The turn of a task that runs here, or was handed over here. */
   turnOf(id: string): Turn | undefined {
     return this.#turns.get(id);
   }
 
-  /** A turn on a new task, which nobody sees until its first event. */
+  /** @internal A turn on a new task, which nobody sees until its first event. */
   begin(message: Message, scope: TaskScope): Turn {
     this.assertAccepting();
     const leave = this.#admission.enter(scope.owner);
@@ -120,6 +125,7 @@ export class TaskEngine {
    * A turn on a task that nobody drives: takes it over in the store, with the message that starts the turn.
    *
    * @throws UnsupportedOperationError if the task is finished or somebody drives it
+   * @internal
    */
   async resume(record: TaskRecord, message?: Message): Promise<Turn> {
     this.assertAccepting();
@@ -133,31 +139,33 @@ export class TaskEngine {
     }
   }
 
-  /** Runs the executor on a turn, detached from whoever asked. */
+  /** @internal Runs the executor on a turn, detached from whoever asked. */
   run(turn: Turn, request: TurnRequest): void {
     const context = this.contextOf(turn, request);
     void turn.run(async () => this.parts.executor.execute(context, turn.updater));
   }
 
+  /** @internal */
   contextOf(turn: Turn, request: TurnRequest): DefaultRequestContext {
     return new DefaultRequestContext(turn, request, this.parts.store);
   }
 
-  /** Lets go of a task that was handed over and has come to its end. */
+  /** @internal Lets go of a task that was handed over and has come to its end. */
   forget(id: string): void {
     this.#turns.delete(id);
   }
 
+  /** @internal */
   assertAccepting(): void {
     if (this.#stopping) throw new UnavailableError('The agent is shutting down');
   }
 
-  /** Refuses new turns from here on. */
+  /** @internal Refuses new turns from here on. */
   stopAccepting(): void {
     this.#stopping = true;
   }
 
-  /** Gives running turns their grace time, then cuts them off, and ends every stream. */
+  /** @internal Gives running turns their grace time, then cuts them off, and ends every stream. */
   async shutdown(): Promise<void> {
     this.stopAccepting();
     const open = [...this.#turns.values()].filter((turn) => turn.open);

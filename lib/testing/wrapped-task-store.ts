@@ -15,7 +15,11 @@ export interface TaskStoreCall {
   readonly taskId?: string;
 }
 
-/** A store that does something around every call of another one. */
+/**
+ * A store that does something around every call of another one: the base of stores for tests.
+ *
+ * @publicApi
+ */
 export abstract class WrappedTaskStore extends TaskStore {
   readonly #counts = { get: 0, put: 0, list: 0, remove: 0 };
 
@@ -23,6 +27,7 @@ export abstract class WrappedTaskStore extends TaskStore {
     super();
   }
 
+  /** Makes the call by `run`, or does not. */
   protected abstract around<T>(call: TaskStoreCall, run: () => Promise<T>): Promise<T>;
 
   override get(id: string, scope: Scope): Promise<TaskRecord | undefined> {
