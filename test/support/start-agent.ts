@@ -8,6 +8,7 @@ import type { MakeDriver } from './binding.driver.js';
 import { CollectedLog } from './collected-log.js';
 import { HttpClient } from './http-client.js';
 import { HttpJsonDriver } from './http-json.driver.js';
+import { JsonRpcDriver } from './json-rpc.driver.js';
 import { TestAgent } from './test-agent.js';
 
 /** What serves the application. */
@@ -20,6 +21,7 @@ export type AdapterName = keyof typeof ADAPTERS;
 /** How the tests speak to it. */
 export const DRIVERS = {
   'http-json': (http, base) => new HttpJsonDriver(http, base),
+  'json-rpc': (http, base) => new JsonRpcDriver(http, base),
 } satisfies Record<string, MakeDriver>;
 export type DriverName = keyof typeof DRIVERS;
 
