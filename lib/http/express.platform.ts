@@ -98,7 +98,7 @@ export class ExpressPlatform extends HttpPlatform {
       next();
       return;
     }
-    readJsonBody(request, resolution.mount.limits, (body, fault) => {
+    readJsonBody(request, resolution.bodyLimits, (body, fault) => {
       resolution.body = body;
       resolution.bodyFault = fault;
       // Guards read it here.

@@ -142,7 +142,7 @@ export class FastifyPlatform extends HttpPlatform {
     }
     if (resolution.contentType === undefined) delete raw.headers['content-type'];
     else raw.headers['content-type'] = resolution.contentType;
-    readJsonBody(raw, resolution.mount.limits, (body, fault) => {
+    readJsonBody(raw, resolution.bodyLimits, (body, fault) => {
       resolution.body = body;
       resolution.bodyFault = fault;
       done(null, body);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { InvalidParamsError, type A2AError } from '../protocol/index.js';
-import type { Mount } from './mount.js';
+import type { BodyLimits, Mount } from './mount.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'DELETE';
 
@@ -15,6 +15,8 @@ export interface HttpRoute {
   readonly stream?: boolean;
   /** Whether it also stands below `/{tenant}` where tenants are served. Default `true`. */
   readonly hasTenant?: boolean;
+  /** Levels of JSON around the request message, so that a message may nest as deep in every binding. Default 0. */
+  readonly envelopeLevels?: number;
 }
 
 /** A request that a route of ours serves, as the front of the adapter read it. */
@@ -34,6 +36,13 @@ export class HttpCall {
     readonly params: Readonly<Record<string, string>>,
     private readonly search: string,
   ) {}
+
+  /** What of the body is taken. */
+  get bodyLimits(): BodyLimits {
+    const { limits } = this.mount;
+    const { envelopeLevels } = this.route;
+    return envelopeLevels ? { ...limits, nesting: limits.nesting + envelopeLevels } : limits;
+  }
 
   /** The query string. Both adapters read it their own way, so neither one's reading is used. */
   get query(): Readonly<Record<string, string | string[]>> {

@@ -14,7 +14,9 @@ describeAgent('ListTasks', (target) => {
   it('O-LIST-01: an absent, empty or unspecified status is no filter', async () => {
     const agent = await target.start({ execute: echo });
     await makeTasks(agent, 2);
-    for (const query of [{}, { status: '' }, { status: 'TASK_STATE_UNSPECIFIED' }]) {
+    // Only a query string has values that are empty and mean nothing.
+    const empty = target.binding === 'http-json' ? [{ status: '' }] : [];
+    for (const query of [{}, { status: 'TASK_STATE_UNSPECIFIED' }, ...empty]) {
       expect((await agent.call<ListTasksResponse>('listTasks', query).result()).totalSize).toBe(2);
     }
   });

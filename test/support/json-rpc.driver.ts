@@ -83,7 +83,9 @@ function meaningOf({ event, data = '' }: Frame, id: number): FrameMeaning {
 
 function checkEnvelope(body: any, id: number): void {
   const keys = Object.keys(body).join();
-  if (body.jsonrpc !== '2.0' || body.id !== id || !/^jsonrpc,id,(result|error)$/.test(keys)) {
+  // The id of a body that could not be read is not known.
+  const isKnown = body.id === id || (body.id === null && body.error !== undefined);
+  if (body.jsonrpc !== '2.0' || !isKnown || !/^jsonrpc,id,(result|error)$/.test(keys)) {
     throw new Error(`No response to ${id}: ${JSON.stringify(body).slice(0, 500)}`);
   }
 }
