@@ -31,6 +31,8 @@ export class AppModule {
           path,
           executor: FixtureAgent,
           card: { ...CARD, ...card },
+          // Nobody waits for what a test left behind.
+          shutdownTimeout: 1_000,
           // The bound would push out seeded tasks.
           limits: { finishedTasks: Infinity },
           ...options,
