@@ -1,7 +1,7 @@
 /** Events that can be read in batches without waiting. */
 export interface EventSource<E> {
-  /** The events that are there now, oldest first, at most `limit`. */
-  take(limit?: number): E[];
+  /** The events that are there now, oldest first, at most `limit`, and none behind `size` characters. */
+  take(limit?: number, size?: number): E[];
   /** Whether no event will come after those that `take` has yet to give. */
   readonly ended: boolean;
   /** Why it broke off, if it did not end by itself; known once `ended`. */

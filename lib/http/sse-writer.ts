@@ -16,6 +16,8 @@ const STREAM_HEADERS = {
 const KEEP_ALIVE = ': keep-alive\n\n';
 /** Events in one write; between writes the socket is asked whether it has room. */
 const BATCH = 128;
+/** Characters after which a write is large enough: what was taken counts for a reader that stalls. */
+const BATCH_SIZE = 64 * 1024;
 
 type Response = ServerResponse & { flush?: () => void };
 
@@ -83,7 +85,7 @@ export class SseWriter<E> {
   readonly #pump = (): void => {
     this.#isScheduled = false;
     while (!this.#isClosed && !this.#isFull) {
-      const events = this.source.take(BATCH);
+      const events = this.source.take(BATCH, BATCH_SIZE);
       if (events.length === 0) {
         if (this.source.ended) this.#finish();
         return;
@@ -147,7 +149,7 @@ export async function firstEvents<E>(
   source: EventSource<E>,
   response: ServerResponse,
 ): Promise<E[] | undefined> {
-  let events = source.take(BATCH);
+  let events = source.take(BATCH, BATCH_SIZE);
   if (events.length === 0 && !source.ended) {
     await new Promise<void>((resolve) => {
       const onClose = () => {
@@ -160,7 +162,7 @@ export async function firstEvents<E>(
       }
       response.once('close', onClose);
       source.onReadable(() => {
-        if (events.length === 0) events = source.take(BATCH);
+        if (events.length === 0) events = source.take(BATCH, BATCH_SIZE);
         if (events.length === 0 && !source.ended) return;
         response.off('close', onClose);
         resolve();

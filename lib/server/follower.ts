@@ -51,14 +51,15 @@ export class Follower implements TaskStream {
     this.wake();
   }
 
-  take(limit = Infinity): PublishedEvent[] {
+  take(limit = Infinity, size = Infinity): PublishedEvent[] {
     const events: PublishedEvent[] = [];
     if (!this.#started) return events;
     if (this.#first) {
       events.push(this.#trim(this.#first));
       this.#first = undefined;
     }
-    while (events.length < limit && this.#position?.next) {
+    const start = this.#position?.bytes ?? 0;
+    while (events.length < limit && this.#position?.next && this.#position.bytes - start < size) {
       this.#position = this.#position.next;
       const { event } = this.#position;
       if (!event || event.seq <= this.#seen) continue;

@@ -6,8 +6,8 @@ import type { PublishedEvent } from './published-event.js';
  * waiting, which lets a binding write everything that is there at once and pause while its socket is full.
  */
 export interface TaskStream extends AsyncIterable<StreamResponse> {
-  /** The events that are there now, oldest first, at most `limit`; never waits. */
-  take(limit?: number): PublishedEvent[];
+  /** The events that are there now, oldest first, at most `limit`, and none behind `size` characters; never waits. */
+  take(limit?: number, size?: number): PublishedEvent[];
   /** Whether no event will come after those that `take` has yet to give. */
   readonly ended: boolean;
   /** Why the stream broke off, if it did not end by itself; known once `ended`. */

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { InProcessTaskEventBus } from './in-process-event-bus.js';
+import { PublishedEvent } from './published-event.js';
+import { TaskFeeds } from './task-feed.js';
+
+const KEY = { agent: 'default', id: 't1' };
+
+function following(lagLimit = 1024 * 1024) {
+  const bus = new InProcessTaskEventBus();
+  const feeds = new TaskFeeds(bus, KEY.agent, lagLimit);
+  const follower = feeds.follow(KEY.id);
+  follower.begin();
+  let seq = 0;
+  const publish = (...sizes: number[]) => {
+    bus.publish(
+      KEY,
+      sizes.map((size) => new PublishedEvent(++seq, { artifactUpdate: artifact('x'.repeat(size)) })),
+    );
+  };
+  return { feeds, follower, publish };
+}
+
+const artifact = (text: string) => ({
+  taskId: KEY.id,
+  contextId: 'c1',
+  artifact: { artifactId: 'a1', parts: [{ text }] },
+});
+
+describe('Follower', () => {
+  it('gives at most as many events as were asked for, in order', () => {
+    const { follower, publish } = following();
+    publish(1, 1, 1);
+    expect(follower.take(2).map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(follower.take(2).map(({ seq }) => seq)).toEqual([3]);
+    expect(follower.take()).toEqual([]);
+  });
+
+  it('O-CONC-02: gives no more once what it gave is large, and at least one', () => {
+    const { follower, publish } = following();
+    publish(1_000, 1_000, 1_000, 10);
+    expect(follower.take(128, 2_000).map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(follower.take(128, 10).map(({ seq }) => seq)).toEqual([3]);
+    expect(follower.take(128, 10).map(({ seq }) => seq)).toEqual([4]);
+  });
+
+  it('O-CONC-02: is ended when it lags too far, and holds nothing then', () => {
+    const { feeds, follower, publish } = following(5_000);
+    publish(2_000, 2_000);
+    expect(follower.ended).toBe(false);
+    publish(2_000);
+    expect([follower.ended, feeds.size]).toEqual([true, 0]);
+    expect(follower.take()).toEqual([]);
+  });
+});
