@@ -1,7 +1,15 @@
 import { InMemoryTaskStore } from 'nest-a2a';
 import { SlowTaskStore } from 'nest-a2a/testing';
 import { expect, it } from 'vitest';
-import { deferred, describeAgent, historyOf, statusOf, summary, textOf } from '../support/index.js';
+import {
+  deferred,
+  describeAgent,
+  historyOf,
+  startTask,
+  statusOf,
+  summary,
+  textOf,
+} from '../support/index.js';
 
 describeAgent('A slow store', (target) => {
   const slow = (delay = 10) => new SlowTaskStore(new InMemoryTaskStore(), delay);
@@ -114,6 +122,39 @@ describeAgent('A slow store', (target) => {
     const canceled = await agent.cancel(id).result();
     expect(await agent.get(id).result()).toEqual(canceled);
     expect(await stream.folded()).toEqual(canceled);
+  });
+
+  it('a send at AUTH_REQUIRED waits for the next pause, also while that state is on its way into the store', async () => {
+    const ask = deferred();
+    const asked = deferred();
+    const put = deferred();
+    class ClosedStore extends InMemoryTaskStore {
+      isClosed = false;
+      override async put(...args: Parameters<InMemoryTaskStore['put']>): Promise<void> {
+        if (this.isClosed) await put.promise;
+        return super.put(...args);
+      }
+    }
+    const store = new ClosedStore();
+    const { agent, id } = await startTask(target, {
+      taskStore: store,
+      execute: async ({ messages }, task) => {
+        await task.working();
+        await ask.promise;
+        const stored = task.requireAuth('log in');
+        asked.resolve();
+        await stored;
+        await messages[Symbol.asyncIterator]().next();
+        await task.complete('welcome');
+      },
+    });
+    store.isClosed = true;
+    ask.resolve();
+    await asked.promise;
+    const sent = agent.send('token', { taskId: id });
+    await expect.poll(() => agent.engine.turnOf(id)?.live.queued).toBe(1);
+    put.resolve();
+    expect(statusOf(await sent.task())).toBe('COMPLETED: welcome');
   });
 
   it('continued tasks keep their history in order', async () => {

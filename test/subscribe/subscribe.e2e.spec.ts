@@ -182,7 +182,7 @@ describeAgent('A subscription', (target) => {
     for (const stream of [sender, early, late]) expect(await stream.folded()).toEqual(task);
   });
 
-  it('many followers of one task cause no listener warning, and each is forgotten when the task ends', async () => {
+  it('O-MEM-04: many followers of one task cause no listener warning, and each is forgotten when the task ends', async () => {
     const warnings: Error[] = [];
     const warn = (warning: Error) => warnings.push(warning);
     process.on('warning', warn);
@@ -198,7 +198,6 @@ describeAgent('A subscription', (target) => {
     } finally {
       process.off('warning', warn);
     }
-    // O-MEM-04
     expect(warnings).toEqual([]);
   });
 
