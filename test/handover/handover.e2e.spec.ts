@@ -1,4 +1,5 @@
-import type { Message, RequestContext } from 'nest-a2a';
+import { InMemoryTaskStore, type Message, type RequestContext } from 'nest-a2a';
+import { SlowTaskStore } from 'nest-a2a/testing';
 import { expect, it } from 'vitest';
 import {
   deferred,
@@ -111,6 +112,29 @@ describeAgent('A task that was handed over', (target) => {
     await task.working('paid');
     await task.complete();
     expect(summary(await follower.events())).toEqual(['task INPUT_REQUIRED', 'WORKING: paid', 'COMPLETED']);
+  });
+
+  it('two that drive it lose nothing of each other', async () => {
+    const { agent, stream, id } = await startTask(target, {
+      taskStore: new SlowTaskStore(new InMemoryTaskStore(), 4),
+      execute: async (_context, task) => {
+        await task.working();
+        task.handOver();
+      },
+    });
+    await expect.poll(() => agent.engine.runningTurns).toBe(0);
+    const drivers = [await agent.tasks.updater(id), await agent.tasks.updater(id)];
+    await Promise.all(
+      drivers.map(async (task, driver) => {
+        for (let n = 0; n < 10; n++) await task.appendArtifact(`a${driver}`, [{ text: `${n} ` }]);
+      }),
+    );
+    await drivers[0]!.complete();
+    const folded = await stream.folded();
+    expect(await agent.get(id).result()).toEqual(folded);
+    const all = '0 1 2 3 4 5 6 7 8 9 ';
+    expect(folded.artifacts?.map(textOf)).toEqual([all, all]);
+    await expect(drivers[1]!.complete()).rejects.toBeInstanceOf(Error);
   });
 
   it('A2ATasks gives nothing for a task that does not exist', async () => {

@@ -1,6 +1,6 @@
 import { InMemoryTaskStore, StoreUnavailableError } from 'nest-a2a';
 import { FailingTaskStore, type FailureRule } from 'nest-a2a/testing';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { deferred, describeAgent, startTask, statusOf, summary, untilAborted } from '../support/index.js';
 
 const SECRET = 'connect ECONNREFUSED 10.0.0.5:5432 password=x';
@@ -130,6 +130,28 @@ describeAgent('A store that fails', (target) => {
     store.failWhen(() => false);
     expect(statusOf(await agent.cancel(id).result())).toBe('CANCELED');
     expect(summary(await stream.events()).at(-1)).toBe('CANCELED');
+  });
+
+  it('under returnImmediately nothing runs for a task that could not be made', async () => {
+    const execute = vi.fn(async () => undefined);
+    const agent = await target.start({ taskStore: failing(({ method }) => method === 'put'), execute });
+    expect(await agent.send('go', { returnImmediately: true }).error()).toMatchObject({ httpStatus: 500 });
+    expect(execute).not.toHaveBeenCalled();
+    expect([agent.engine.runningTurns, agent.engine.drivenTasks]).toEqual([0, 0]);
+  });
+
+  it('a silent stream whose task could not be made is an ordinary error, and its agent is stopped', async () => {
+    const stopped = deferred<unknown>();
+    const agent = await target.start({
+      silenceTimeout: 10,
+      taskStore: failing(({ method }) => method === 'put'),
+      execute: async ({ signal }) => stopped.resolve(await untilAborted(signal)),
+    });
+    expect(await agent.stream('go').error()).toMatchObject({ httpStatus: 500, status: 'INTERNAL' });
+    expect(await stopped.promise).toMatchObject({ why: 'lost' });
+    await expect
+      .poll(() => [agent.openStreams, agent.engine.feeds.size, agent.engine.drivenTasks])
+      .toEqual([0, 0, 0]);
   });
 
   it('a message to a waiting task that could not be stored leaves the task as it was', async () => {
