@@ -10,10 +10,12 @@ export function basePath(config: ApplicationConfig, path: string): string {
   return prefix === '' || isExcluded(config, `/${path}/message:send`) ? `/${path}` : `/${prefix}/${path}`;
 }
 
+// -1 means all methods too.
+const METHODS: readonly number[] = [RequestMethod.POST, RequestMethod.ALL, -1];
+
 function isExcluded(config: ApplicationConfig, path: string): boolean {
   const { exclude = [] } = config.getGlobalPrefixOptions();
   return exclude.some(
-    ({ pathRegex, requestMethod }) =>
-      (requestMethod === RequestMethod.ALL || requestMethod === RequestMethod.POST) && pathRegex.test(path),
+    ({ pathRegex, requestMethod }) => METHODS.includes(requestMethod) && pathRegex.test(path),
   );
 }

@@ -44,12 +44,17 @@ function collect(
   const onData = (chunk: Buffer) => {
     size += chunk.length;
     const fault: A2AError | undefined = typeFault ?? (size > limits.bodySize ? tooLarge(limits) : undefined);
-    if (!fault) chunks.push(chunk);
-    else finish(undefined, fault);
+    if (!fault) {
+      chunks.push(chunk);
+      return;
+    }
+    // What is left of a refused body flows away, so that the client gets to read the answer.
+    request.off('data', onData).off('end', onEnd).resume();
+    done(undefined, fault);
   };
   const onEnd = () => {
     if (size === 0) {
-      finish(undefined, undefined);
+      done(undefined, undefined);
       return;
     }
     const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
@@ -60,19 +65,10 @@ function collect(
     } catch (error) {
       fault = isA2AError(error) ? error : new JSONParseError();
     }
-    finish(body, fault);
-  };
-  const stop = () => {
-    request.off('data', onData).off('end', onEnd).off('close', stop).off('error', stop);
-    chunks.length = 0;
-  };
-  const finish: Done = (body, fault) => {
-    stop();
-    // What is left of a refused body flows away, so that the client gets to read the answer.
-    if (fault) request.resume();
     done(body, fault);
   };
-  request.on('data', onData).on('end', onEnd).on('close', stop).on('error', stop);
+  // Of a request that breaks off nothing is left but these, and they go with it.
+  request.on('data', onData).on('end', onEnd);
 }
 
 function tooLarge({ bodySize }: BodyLimits): PayloadTooLargeError {

@@ -3,7 +3,14 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { readJsonBody } from './body-reader.js';
 import { reportMiddlewareError } from './error-report.js';
 import { errorAnswer, type HttpAnswer } from './http-answer.js';
-import { HttpCall, RefusedCall, resolutionOf, setResolution } from './http-call.js';
+import {
+  calledRoute,
+  RefusedCall,
+  refusalOf,
+  resolutionOf,
+  setResolution,
+  type HttpCall,
+} from './http-call.js';
 import { HttpPlatform } from './http-platform.js';
 import { MountTable, type Mount } from './mount.js';
 import { RouteTemplate } from './route-template.js';
@@ -31,8 +38,8 @@ export class ExpressPlatform extends HttpPlatform {
   override finish(): void {
     this.adapter.use((request: Request, response: ServerResponse, next: Next) => {
       const resolution = resolutionOf(request);
-      if (resolution instanceof RefusedCall) this.send(response, errorAnswer(resolution.error));
-      else next();
+      if (resolution === undefined) next();
+      else this.send(response, errorAnswer(refusalOf(resolution)));
     });
     // Four parameters make it an error handler. It sees what is raised outside of Nest's own handling.
     this.adapter.use((error: unknown, request: Request, response: ServerResponse, next: Next) => {
@@ -56,9 +63,7 @@ export class ExpressPlatform extends HttpPlatform {
   }
 
   override callOf(request: unknown): HttpCall {
-    const resolution = resolutionOf(request as Request);
-    if (resolution instanceof HttpCall) return resolution;
-    throw new Error('The request did not come through the front of the module; is its base path rewritten?');
+    return calledRoute(resolutionOf(request as Request));
   }
 
   override hasHeader(response: unknown, name: string): boolean {
@@ -68,7 +73,9 @@ export class ExpressPlatform extends HttpPlatform {
   override send(response: unknown, { status, headers, body }: HttpAnswer): void {
     const raw = response as ServerResponse;
     if (raw.headersSent || raw.destroyed) return;
-    raw.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) } as OutgoingHttpHeaders);
+    raw.statusCode = status;
+    for (const name in headers) raw.setHeader(name, headers[name] as string);
+    raw.setHeader('Content-Length', Buffer.byteLength(body));
     raw.end(body);
   }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readJsonBody } from './body-reader.js';
 import { reportMiddlewareError } from './error-report.js';
 import { errorAnswer, type HttpAnswer } from './http-answer.js';
-import { HttpCall, RefusedCall, resolutionOf, setResolution } from './http-call.js';
+import { calledRoute, HttpCall, refusalOf, resolutionOf, setResolution } from './http-call.js';
 import { HttpPlatform } from './http-platform.js';
 import { MountTable, type Mount } from './mount.js';
 import { RouteTemplate } from './route-template.js';
@@ -68,9 +68,7 @@ export class FastifyPlatform extends HttpPlatform {
   }
 
   override callOf(request: unknown): HttpCall {
-    const resolution = resolutionOf((request as FastifyRequest).raw);
-    if (resolution instanceof HttpCall) return resolution;
-    throw new Error('The request did not come through the front of the module; is its base path rewritten?');
+    return calledRoute(resolutionOf((request as FastifyRequest).raw));
   }
 
   override hasHeader(response: unknown, name: string): boolean {
@@ -117,12 +115,11 @@ export class FastifyPlatform extends HttpPlatform {
   /** Answers a request that nobody serves, and says whether it did. */
   #back(request: FastifyRequest, reply: FastifyReply): boolean {
     const resolution = resolutionOf(request.raw);
-    if (resolution instanceof RefusedCall) {
-      if (!request.is404) return false;
-      this.send(reply, errorAnswer(resolution.error));
+    if (resolution && request.is404) {
+      this.send(reply, errorAnswer(refusalOf(resolution)));
       return true;
     }
-    if (resolution) {
+    if (resolution instanceof HttpCall) {
       request.params = resolution.params;
       const { method, headers } = request.raw;
       if (method !== 'GET' && method !== 'HEAD') {
@@ -184,7 +181,8 @@ function shortened({ mount, route, params }: HttpCall): string {
 
 /** Fastify takes a slash at the end for another path. */
 function withoutEndSlash(url: string): string {
-  return url.replace(/\/(?=$|\?)/, '');
+  const [path = '', ...query] = url.split('?');
+  return [path.replace(/\/$/, ''), ...query].join('?');
 }
 
 function constraintStorage<H>() {

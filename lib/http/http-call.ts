@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { InvalidParamsError, type A2AError } from '../protocol/index.js';
+import { InvalidParamsError, MethodNotFoundError, type A2AError } from '../protocol/index.js';
 import type { BodyLimits, Mount } from './mount.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'DELETE';
@@ -65,6 +65,18 @@ export class RefusedCall {
 }
 
 export type Resolution = HttpCall | RefusedCall;
+
+/** The call of a request that reached a controller. */
+export function calledRoute(resolution: Resolution | undefined): HttpCall {
+  if (resolution instanceof HttpCall) return resolution;
+  if (resolution) throw resolution.error;
+  throw new Error('The request did not come through the front of the module; is its base path rewritten?');
+}
+
+/** The answer to a request that no controller took. */
+export function refusalOf(resolution: Resolution): A2AError {
+  return resolution instanceof RefusedCall ? resolution.error : new MethodNotFoundError();
+}
 
 const RESOLUTION = Symbol('nest-a2a.resolution');
 type Marked = IncomingMessage & { [RESOLUTION]?: Resolution };

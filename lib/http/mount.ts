@@ -144,10 +144,10 @@ export class MountTable {
 
   resolve(method: string, url: string): Resolution | undefined {
     const target = url.startsWith('/') ? url : withoutOrigin(url);
-    const end = target.search(/[?#]/);
-    const path = end === -1 ? target : target.slice(0, end);
+    const mark = endOfPath(target);
+    const path = mark === -1 ? target : target.slice(0, mark);
     for (const mount of this.#mounts) {
-      const resolution = mount.resolve(method, path, end === -1 ? '' : target.slice(end + 1));
+      const resolution = mount.resolve(method, path, mark === -1 ? '' : target.slice(mark + 1));
       if (resolution) return resolution;
     }
     return undefined;
@@ -156,6 +156,12 @@ export class MountTable {
 
 function isBelow(path: string, base: string): boolean {
   return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
+}
+
+function endOfPath(target: string): number {
+  const query = target.indexOf('?');
+  const fragment = target.indexOf('#');
+  return fragment !== -1 && (query === -1 || fragment < query) ? fragment : query;
 }
 
 /** Proxies send the whole URL as the target of a request (RFC 9112 §3.2.2). */
