@@ -75,7 +75,8 @@ export class ExpressPlatform extends HttpPlatform {
     if (raw.headersSent || raw.destroyed) return;
     raw.statusCode = status;
     for (const name in headers) raw.setHeader(name, headers[name] as string);
-    raw.setHeader('Content-Length', Buffer.byteLength(body));
+    // The length in a 304 would be that of the 200 (RFC 9110 §8.6).
+    if (status !== 304) raw.setHeader('Content-Length', Buffer.byteLength(body));
     raw.end(body);
   }
 

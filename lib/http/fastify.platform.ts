@@ -81,7 +81,7 @@ export class FastifyPlatform extends HttpPlatform {
     if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return;
     void reply.code(status).headers(headers as Record<string, string>);
     // Bytes, because Fastify adds a charset to the type of a string.
-    void reply.send(Buffer.from(body));
+    void reply.send(status === 304 ? undefined : Buffer.from(body));
   }
 
   override openStream(response: unknown): { raw: ServerResponse; headers: OutgoingHttpHeaders } {

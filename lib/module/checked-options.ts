@@ -26,11 +26,16 @@ export interface CheckedOptions extends StaticOptions {
 /** @throws A2AOptionsError with everything that is wrong */
 export function checkOptions(
   statics: StaticOptions,
-  options: A2AModuleOptions,
+  options: A2AModuleOptions | undefined,
   application: ModulesContainer,
 ): CheckedOptions {
-  const faults = [...statics.faults, ...registerAgent(application, statics), ...optionFaults(options)];
-  if (faults.length > 0) throw new A2AOptionsError(statics.name, faults);
+  const hasTenants = servesTenants(options ?? {});
+  const faults = [
+    ...statics.faults,
+    ...registerAgent(application, { ...statics, hasTenants }),
+    ...optionFaults(options),
+  ];
+  if (options === undefined || faults.length > 0) throw new A2AOptionsError(statics.name, faults);
   const given = withoutNulls({ ...options, ...(options.limits && { limits: withoutNulls(options.limits) }) });
   return {
     ...statics,
@@ -40,6 +45,11 @@ export function checkOptions(
     publicUrl: given.publicUrl === undefined ? undefined : trimPublicUrl(given.publicUrl),
     cardMaxAge: given.cardMaxAge ?? 300,
   };
+}
+
+/** Whether an agent serves any tenant, as far as its options say. */
+export function servesTenants({ tenants }: Partial<A2AModuleOptions>): boolean {
+  return Array.isArray(tenants) ? tenants.length > 0 : Boolean(tenants);
 }
 
 /** The options that concern the engine. */

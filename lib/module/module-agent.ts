@@ -5,7 +5,7 @@ import type { CallContext } from '../server/call-context.js';
 import type { ServedCapabilities } from '../server/operations.js';
 import { ServedAgent } from '../server/served-agent.js';
 import type { A2AModuleOptions, TenantRule } from './a2a-module-options.js';
-import type { CheckedOptions } from './checked-options.js';
+import { servesTenants, type CheckedOptions } from './checked-options.js';
 import { handlerCapabilities } from './handler-capabilities.js';
 import { A2AOptionsError } from './options-error.js';
 
@@ -48,7 +48,7 @@ export class ModuleAgent extends ServedAgent {
     tenants: A2AModuleOptions['tenants'],
   ) {
     super();
-    this.hasTenants = tenants !== undefined && !(Array.isArray(tenants) && tenants.length === 0);
+    this.hasTenants = servesTenants({ tenants });
     this.tenantRule = tenantRule(tenants);
   }
 

@@ -78,8 +78,20 @@ export class OptionResolver {
   private async create(place: Place, type: Type<object>): Promise<object> {
     if (isRequestScoped(type) || this.injectsRequestScoped(type)) throw this.requestScoped(place, type);
     return this.own.create(type).catch((cause: unknown) => {
-      const isScope = cause instanceof Error && cause.constructor.name === 'RequestScopedCreateException';
-      throw isScope ? this.requestScoped(place, type, cause) : cause;
+      // Nest does not export its exceptions.
+      switch (cause instanceof Error ? cause.constructor.name : undefined) {
+        case 'RequestScopedCreateException':
+          throw this.requestScoped(place, type, cause);
+        case 'UnknownDependenciesException':
+          throw this.fault(
+            place,
+            `names ${type.name}, which injects something that is not there: give its module in "imports", ` +
+              `or make ${type.name} a provider of your own module`,
+            cause,
+          );
+        default:
+          throw cause;
+      }
     });
   }
 
@@ -120,16 +132,12 @@ export class OptionResolver {
   }
 
   private requestScoped(place: Place, token: InjectionToken, cause?: unknown): A2AOptionsError {
-    const error = this.fault(
-      place,
-      `names ${nameOf(token)}, which is request-scoped or depends on something that is; an agent outlives requests`,
-    );
-    error.cause = cause;
-    return error;
+    const description = `names ${nameOf(token)}, which is request-scoped or depends on something that is; an agent outlives requests`;
+    return this.fault(place, description, cause);
   }
 
-  private fault(place: Place, description: string): A2AOptionsError {
-    return new A2AOptionsError(this.agent, [{ field: place, description }]);
+  private fault(place: Place, description: string, cause?: unknown): A2AOptionsError {
+    return new A2AOptionsError(this.agent, [{ field: place, description }], { cause });
   }
 }
 

@@ -12,10 +12,13 @@ export class A2AOptionsError extends Error {
     agent: string,
     /** Every fault, `field` being a path such as `limits.bodySize`. */
     readonly faults: readonly FieldViolation[],
+    options?: ErrorOptions,
   ) {
     super(
       `The options of the A2A agent "${agent}" are not valid:\n` +
-        faults.map(({ field, description }) => `- ${field} ${description}`).join('\n'),
+        faults.map(({ field, description }) => `- ${field} ${description}`).join('\n') +
+        (options?.cause instanceof Error ? `\n${options.cause.message}` : ''),
+      options,
     );
   }
 }

@@ -75,7 +75,7 @@ export function readStaticOptions(extras: A2AModuleExtras, isAsync: boolean): St
     (binding) => SERVED_BINDINGS.includes(binding as string),
     `must be one of: ${SERVED_BINDINGS.join(', ')}`,
   );
-  check('bindings', served.length > 0, 'must not be empty');
+  check('bindings', !Array.isArray(bindings) || bindings.length > 0, 'must not be empty');
   check('bindings', new Set(served).size === served.length, 'must not name a binding twice');
   return {
     name: typeof name === 'string' ? name : DEFAULT_AGENT,
