@@ -75,8 +75,8 @@ export class A2AModule
   onModuleInit(): void {
     this.late.executor.bind(this.executor);
     // A context without HTTP serves nothing; its agent is there for local calls.
-    const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
-    if (adapter === undefined) return;
+    const adapter = this.host.httpAdapter as AbstractHttpAdapter | null | undefined;
+    if (!adapter) return;
     this.card.installBelowBase(adapter);
     if (this.options.name === DEFAULT_AGENT) this.card.installAtRoot(adapter);
   }

@@ -4,6 +4,7 @@ import { A2AModule } from '../../lib/module/a2a.module.js';
 import type { A2AModuleExtras, A2AModuleOptions } from '../../lib/module/a2a-module-options.js';
 import { CARD, EchoAgent, said } from '../module/agents.js';
 import { ADAPTERS, startApp, stopApps, type AppSetup } from '../module/start-app.js';
+import { TLS } from './tls.js';
 
 const ROOT = '/.well-known/agent-card.json';
 
@@ -51,11 +52,21 @@ describe.each(ADAPTERS)('The card on %s', (adapter) => {
       },
       supportedInterfaces: [
         { url: `${agent.url}/a2a`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+        { url: `${agent.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
       ],
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
       skills: [],
     });
+  });
+
+  it('S-143: lists the bindings that are served, the preferred one first', async () => {
+    const bindingsOf = async (bindings: A2AModuleExtras['bindings']) => {
+      const { card } = await start({ bindings });
+      return (await card()).supportedInterfaces.map(({ protocolBinding }) => protocolBinding);
+    };
+    expect(await bindingsOf(['json-rpc', 'http-json'])).toEqual(['JSONRPC', 'HTTP+JSON']);
+    expect(await bindingsOf(['http-json'])).toEqual(['HTTP+JSON']);
   });
 
   it('is the same at the root and below the base path, to anybody and without a version', async () => {
@@ -95,6 +106,13 @@ describe.each(ADAPTERS)('The card on %s', (adapter) => {
       forwarded: 'proto=https;host=agents.example.com',
     });
     expect(json.supportedInterfaces[0].url).toBe('http://10.1.1.1:3000/a2a');
+  });
+
+  it('S-95: says https where the server has TLS', async () => {
+    const agent = await start({}, { tls: TLS });
+    expect(agent.url).toMatch(/^https:/);
+    expect((await agent.card()).supportedInterfaces[0]?.url).toBe(`${agent.url}/a2a`);
+    expect(said(await agent.send('hi'))).toBe('echo: hi');
   });
 
   it('S-96, O-CARD-01: takes publicUrl before the Host header', async () => {
@@ -191,6 +209,7 @@ describe.each(ADAPTERS)('The card on %s', (adapter) => {
     const card = await agent.card(`/a2a/acme${ROOT}`);
     expect(card.supportedInterfaces).toEqual([
       { url: `${agent.url}/a2a`, protocolBinding: 'HTTP+JSON', tenant: 'acme', protocolVersion: '1.0' },
+      { url: `${agent.url}/a2a`, protocolBinding: 'JSONRPC', tenant: 'acme', protocolVersion: '1.0' },
     ]);
     expect((await agent.card(`/a2a/a%2Fb${ROOT}`)).supportedInterfaces[0]?.tenant).toBe('a/b');
     const other = await agent.get(`/a2a/other${ROOT}`);

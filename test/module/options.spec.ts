@@ -23,6 +23,11 @@ class NeedsPerRequest {
   async execute(): Promise<void> {}
 }
 
+/** No executor. */
+class Idle {
+  run(): void {}
+}
+
 class Allowed implements CanActivate {
   canActivate = () => true;
 }
@@ -65,7 +70,7 @@ describe('The options of A2AModule', () => {
       'ownerResolver must be a TaskOwnerResolver: a class, an instance or a provider',
     ],
     [{ executor: {} }, 'executor must be a class or an object with a method "execute"'],
-    [{ executor: class {} }, 'executor must have the methods execute'],
+    [{ executor: Idle }, 'executor must have the methods execute'],
     [
       { executor: undefined, handler: { sendMessage: () => undefined } },
       'handler must be a class that extends A2ARequestHandler, or an instance of one',
@@ -83,7 +88,8 @@ describe('The options of A2AModule', () => {
     [{ path: 'a/:b' }, 'path may hold letters, digits, "-", "_", "." and "~" between its slashes'],
     [{ path: 'a/../b' }, 'path may hold letters, digits, "-", "_", "." and "~" between its slashes'],
     [{ name: '' }, 'name must be a string that is not empty'],
-    [{ bindings: ['json-rpc'] }, 'bindings[0] must be one of: http-json'],
+    [{ bindings: ['grpc'] }, 'bindings[0] must be one of: http-json, json-rpc'],
+    [{ bindings: ['json-rpc', 'json-rpc'] }, 'bindings must not name a binding twice'],
     [{ bindings: [] }, 'bindings must not be empty'],
     [{ guards: [{}] }, 'guards[0] must be a guard class or instance'],
     [{ guards: Allowed }, 'guards must be a list'],
@@ -152,7 +158,8 @@ describe('The options of A2AModule', () => {
     const start = (module: ReturnType<typeof A2AModule.forRootAsync>) =>
       startApp({ imports: [module] }).then(
         () => [],
-        (error: A2AOptionsError) => error.faults.map(({ field, description }) => `${field} ${description}`),
+        (error: unknown) =>
+          (error as A2AOptionsError).faults.map(({ field, description }) => `${field} ${description}`),
       );
     expect(
       await start(
@@ -182,10 +189,7 @@ describe('The options of A2AModule', () => {
     ],
   ])('S-61: refuses two agents %j and %j', async (one, two, faults) => {
     const error: unknown = await startApp({
-      imports: [
-        A2AModule.forRoot({ ...VALID, ...one } as never),
-        A2AModule.forRoot({ ...VALID, ...two } as never),
-      ],
+      imports: [A2AModule.forRoot({ ...VALID, ...one } as never), A2AModule.forRoot({ ...VALID, ...two })],
     }).catch((e: unknown) => e);
     expect(
       (error as A2AOptionsError).faults.map(({ field, description }) => `${field} ${description}`),

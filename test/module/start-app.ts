@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { Module, type INestApplication, type ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -28,6 +29,8 @@ export interface Answer {
 
 export interface AppSetup {
   adapter?: AdapterName;
+  /** Serves with TLS. */
+  tls?: { key: string; cert: string };
   /** Before the application starts. */
   configure?: (app: INestApplication) => void;
   /** Starts it by `@nestjs/testing`, with what this overrides. */
@@ -37,8 +40,11 @@ export interface AppSetup {
 const running: INestApplication[] = [];
 
 export async function startApp(metadata: ModuleMetadata, setup: AppSetup = {}): Promise<RunningApp> {
-  const adapter = setup.adapter === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
-  const options = { logger: false, abortOnError: false } as const;
+  const adapter =
+    setup.adapter === 'fastify'
+      ? new FastifyAdapter(setup.tls ? ({ https: setup.tls } as object) : {})
+      : new ExpressAdapter();
+  const options = { logger: false as const, abortOnError: false, httpsOptions: setup.tls };
   @Module(metadata)
   class HostModule {}
   let app: INestApplication;
@@ -52,7 +58,7 @@ export async function startApp(metadata: ModuleMetadata, setup: AppSetup = {}): 
   setup.configure?.(app);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${setup.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   const get = (path: string, headers?: Record<string, string>, method = 'GET', body?: string) =>
     call(url + path, method, { ...headers }, body);
   return {
@@ -78,7 +84,8 @@ export async function stopApps(): Promise<void> {
 // Not fetch: it does not let a test choose the Host header.
 function call(url: string, method: string, headers: Record<string, string>, body?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    request(url, { method, headers, agent: false }, (response) => {
+    const send = url.startsWith('https:') ? secureRequest : request;
+    send(url, { method, headers, agent: false, rejectUnauthorized: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
