@@ -12,6 +12,7 @@ import {
   getTaskOwnerResolverToken,
   getTaskStoreToken,
   InMemoryTaskStore,
+  InProcessTaskEventBus,
   localCall,
   TaskEventBus,
   TaskOwnerResolver,
@@ -20,7 +21,7 @@ import {
   type TaskUpdater,
 } from '../../lib/index.js';
 import { CARD, EchoAgent, said } from './agents.js';
-import { ADAPTERS, startApp, stopApps } from './start-app.js';
+import { ADAPTERS, startApp, stopApps, type AdapterName } from './start-app.js';
 
 const V1 = { 'a2a-version': '1.0' };
 const ROOT = '/.well-known/agent-card.json';
@@ -84,6 +85,35 @@ describe.each(ADAPTERS)('Two agents on %s', (adapter) => {
   it('leave the root without a card if none is the default one', async () => {
     const { get } = await startApp({ imports: [side()] }, { adapter });
     expect((await get(ROOT)).status).toBe(404);
+  });
+});
+
+describe('Two applications with one store and bus', () => {
+  it('S-60: serve the same tasks, live events included', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    class Waiting {
+      async execute(_context: RequestContext, task: TaskUpdater): Promise<void> {
+        await task.working();
+        await released;
+        await task.complete('done');
+      }
+    }
+    const shared = { taskStore: new InMemoryTaskStore(), eventBus: new InProcessTaskEventBus() };
+    const start = (adapter: AdapterName) =>
+      startApp({ imports: [A2AModule.forRoot({ card: CARD, executor: Waiting, ...shared })] }, { adapter });
+    const [one, two] = [await start('express'), await start('fastify')];
+    const { id } = (await one.send('hi', '/a2a', {}, { returnImmediately: true })).json.task;
+    expect((await two.get(`/a2a/tasks/${id}`, V1)).json.id).toBe(id);
+
+    const response = await fetch(`${two.url}/a2a/tasks/${id}:subscribe`, { headers: V1 });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = (await reader?.read())?.value ?? '';
+    release();
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read())
+      text += chunk.value;
+    expect(text).toContain('TASK_STATE_WORKING');
+    expect(text).toContain('TASK_STATE_COMPLETED');
   });
 });
 

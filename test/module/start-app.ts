@@ -17,7 +17,7 @@ export interface RunningApp {
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
   card(path?: string): Promise<AgentCard>;
   /** Sends a text with `message:send` below a base path. */
-  send(text: string, base?: string, message?: object): Promise<Answer>;
+  send(text: string, base?: string, message?: object, configuration?: object): Promise<Answer>;
 }
 
 export interface Answer {
@@ -66,12 +66,15 @@ export async function startApp(metadata: ModuleMetadata, setup: AppSetup = {}): 
     url,
     get,
     card: async (path = '/.well-known/agent-card.json') => (await get(path)).json,
-    send: (text, base = '/a2a', message = {}) =>
+    send: (text, base = '/a2a', message = {}, configuration = {}) =>
       get(
         `${base}/message:send`,
         { 'a2a-version': '1.0', 'content-type': 'application/json' },
         'POST',
-        JSON.stringify({ message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text }], ...message } }),
+        JSON.stringify({
+          message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text }], ...message },
+          configuration,
+        }),
       ),
   };
 }
