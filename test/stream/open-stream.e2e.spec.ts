@@ -94,7 +94,7 @@ describeAgent('An open stream', (target) => {
     const release = deferred();
     const agent = await target.start({
       keepAliveInterval: 15,
-      streamIdleTimeout: 80,
+      streamIdleTimeout: 400,
       execute: async (_context, task) => {
         await task.working();
         await release.promise;
