@@ -6,6 +6,8 @@ import type { HttpPlatform } from './http-platform.js';
 
 interface PlatformEntry {
   readonly platform: HttpPlatform;
+  /** What all agents have to add before the platform is finished. */
+  readonly waiting: ((adapter: AbstractHttpAdapter) => void)[];
   isFinished: boolean;
 }
 
@@ -20,9 +22,9 @@ const platforms = new WeakMap<AbstractHttpAdapter, PlatformEntry>();
 export class HttpHost implements OnModuleInit {
   #entry: PlatformEntry | undefined;
   #fault: unknown;
-  #waiting: ((platform: HttpPlatform) => void)[] = [];
+  #waiting: ((entry: PlatformEntry) => void)[] = [];
 
-  constructor(@Inject(HttpAdapterHost) adapters: HttpAdapterHost) {
+  constructor(@Inject(HttpAdapterHost) private readonly adapters: HttpAdapterHost) {
     if (adapters.httpAdapter as AbstractHttpAdapter | undefined) {
       this.#use(adapters.httpAdapter);
       return;
@@ -45,23 +47,37 @@ export class HttpHost implements OnModuleInit {
 
   /** Calls `listener` as soon as the platform is known, before the routes of controllers are registered. */
   whenReady(listener: (platform: HttpPlatform) => void): void {
-    if (this.#entry) listener(this.#entry.platform);
-    else this.#waiting.push(listener);
+    this.#withEntry(({ platform }) => listener(platform));
   }
 
-  /** Routes are registered by now. */
+  /** Calls `listener` when the routes of controllers are registered: the time for others, before the platform's back. */
+  whenRouted(listener: (adapter: AbstractHttpAdapter) => void): void {
+    this.#withEntry(({ waiting }) => waiting.push(listener));
+  }
+
+  /** Routes are registered by now. The first agent finishes for all. */
   onModuleInit(): void {
     if (this.#fault !== undefined) throw this.#fault as Error;
-    if (!this.#entry || this.#entry.isFinished) return;
-    this.#entry.isFinished = true;
-    this.#entry.platform.finish();
+    const entry = this.#entry;
+    if (!entry || entry.isFinished) return;
+    entry.isFinished = true;
+    for (const listener of entry.waiting.splice(0)) listener(this.adapters.httpAdapter);
+    entry.platform.finish();
+  }
+
+  #withEntry(listener: (entry: PlatformEntry) => void): void {
+    if (this.#entry) listener(this.#entry);
+    else this.#waiting.push(listener);
   }
 
   #use(adapter: AbstractHttpAdapter): void {
     let entry = platforms.get(adapter);
-    if (!entry) platforms.set(adapter, (entry = { platform: createPlatform(adapter), isFinished: false }));
+    if (!entry) {
+      entry = { platform: createPlatform(adapter), waiting: [], isFinished: false };
+      platforms.set(adapter, entry);
+    }
     this.#entry = entry;
-    for (const listener of this.#waiting.splice(0)) listener(entry.platform);
+    for (const listener of this.#waiting.splice(0)) listener(entry);
   }
 }
 

@@ -6,15 +6,12 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import type { AgentExecutor } from '../server/agent-executor.js';
 import { TaskEngine } from '../server/task-engine.js';
 import type { A2AModuleAsyncOptions, A2AModuleExtras, A2AModuleOptions } from './a2a-module-options.js';
 import { ConfigurableModuleClass } from './a2a.module-definition.js';
-import { CardRoutes } from './card-routes.js';
-import type { CheckedOptions } from './checked-options.js';
 import { LateParts } from './late-parts.js';
-import { CHECKED_OPTIONS, DEFAULT_AGENT, EXECUTOR } from './tokens.js';
+import { EXECUTOR } from './tokens.js';
 
 /**
  * Makes a Nest application an A2A agent.
@@ -62,23 +59,15 @@ export class A2AModule
 
   /** @internal Nest makes it. */
   constructor(
-    @Inject(CHECKED_OPTIONS) private readonly options: CheckedOptions,
     @Inject(EXECUTOR) private readonly executor: AgentExecutor | undefined,
     private readonly late: LateParts,
     private readonly engine: TaskEngine,
-    private readonly card: CardRoutes,
-    private readonly host: HttpAdapterHost,
   ) {
     super();
   }
 
   onModuleInit(): void {
     this.late.executor.bind(this.executor);
-    // A context without HTTP serves nothing; its agent is there for local calls.
-    const adapter = this.host.httpAdapter as AbstractHttpAdapter | null | undefined;
-    if (!adapter) return;
-    this.card.installBelowBase(adapter);
-    if (this.options.name === DEFAULT_AGENT) this.card.installAtRoot(adapter);
   }
 
   onModuleDestroy(): void {

@@ -11,7 +11,7 @@ import { CARD_ROUTE, CardRoutes } from './card-routes.js';
 import type { CheckedOptions } from './checked-options.js';
 import type { ModuleAgent } from './module-agent.js';
 import type { StaticOptions } from './static-options.js';
-import { CHECKED_OPTIONS } from './tokens.js';
+import { CHECKED_OPTIONS, DEFAULT_AGENT } from './tokens.js';
 
 /** The bindings, and what the protocol calls them (§4.4.6). */
 const BINDINGS = {
@@ -46,7 +46,7 @@ function makeCardRoutes(
   host: HttpHost,
   config: ApplicationConfig,
 ): CardRoutes {
-  const { path, bindings, publicUrl, cardMaxAge, http } = options;
+  const { name, path, bindings, publicUrl, cardMaxAge, http } = options;
   const base = () => basePath(config, path);
   const document = new CardDocument(agent.cards, {
     bindings: bindings.map((binding) => BINDINGS[binding].protocolBinding),
@@ -57,5 +57,10 @@ function makeCardRoutes(
   host.whenReady((platform) => {
     platform.mount(path, () => new Mount(path, base, http.limits, agent.hasTenants)).add([CARD_ROUTE]);
   });
-  return new CardRoutes(agent, document, host, base);
+  const routes = new CardRoutes(agent, document, host, base);
+  host.whenRouted((adapter) => {
+    routes.installBelowBase(adapter);
+    if (name === DEFAULT_AGENT) routes.installAtRoot(adapter);
+  });
+  return routes;
 }
