@@ -62,9 +62,23 @@ class DetachedTarget implements UpdaterTarget {
     return this.engine.parts.options.limits.nesting;
   }
 
-  async accept(change: TaskChange): Promise<void> {
+  accept(change: TaskChange): Promise<void> | undefined {
     const turn = this.engine.turnOf(this.live.id);
     if (turn?.open) return turn.accept(change);
+    const stored = this.#store(change);
+    stored.catch(() => undefined);
+    return stored;
+  }
+
+  async answer(message: Message): Promise<void> {
+    await this.accept(statusChange(this.ids, TaskState.Completed, message));
+  }
+
+  handOver(): void {
+    // It is handed over already.
+  }
+
+  async #store(change: TaskChange): Promise<void> {
     const state = 'statusUpdate' in change ? change.statusUpdate.status.state : undefined;
     const ends = state !== undefined && (isTerminal(state) || state === TaskState.InputRequired);
     for (;;) {
@@ -79,13 +93,5 @@ class DetachedTarget implements UpdaterTarget {
       }
     }
     if (ends) this.engine.forget(this.live.id);
-  }
-
-  answer(message: Message): Promise<void> {
-    return this.accept(statusChange(this.ids, TaskState.Completed, message));
-  }
-
-  handOver(): void {
-    // It is handed over already.
   }
 }

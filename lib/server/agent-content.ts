@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   ArtifactSchema,
   decode,
@@ -13,6 +12,7 @@ import {
   type Schema,
 } from '../protocol/index.js';
 import type { DirectReply } from './agent-executor.js';
+import { newId } from './new-id.js';
 import type { ArtifactOptions, StatusText } from './task-updater.js';
 
 /** The task that content belongs to. */
@@ -41,7 +41,7 @@ export function checked<T>(schema: Schema<T>, value: unknown, path: string, nest
 export function agentMessage(said: StatusText | DirectReply, ids: TaskIds, nesting: number): Message {
   const given =
     typeof said === 'string' ? { parts: [{ text: said }] } : Array.isArray(said) ? { parts: said } : said;
-  const message = { messageId: randomUUID(), role: Role.Agent, ...given, ...ids };
+  const message = { messageId: newId(), role: Role.Agent, ...given, ...ids };
   return checked(MessageSchema, message, 'message', nesting);
 }
 
@@ -51,6 +51,6 @@ export function agentArtifact(
   { lastChunk: _lastChunk, ...fields }: ArtifactOptions,
   nesting: number,
 ): Artifact {
-  const artifact = { ...fields, artifactId: fields.artifactId ?? randomUUID(), parts };
+  const artifact = { ...fields, artifactId: fields.artifactId ?? newId(), parts };
   return checked(ArtifactSchema, artifact, 'artifact', nesting);
 }

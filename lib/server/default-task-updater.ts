@@ -10,8 +10,11 @@ export interface UpdaterTarget {
   /** The state with everything accepted so far. */
   readonly state: TaskState;
   readonly nesting: number;
-  /** Takes a change; a state resolves when it is stored, anything else when it is queued. Throws after the end. */
-  accept(change: TaskChange): Promise<void>;
+  /**
+   * Takes a change; resolves when it is stored, or gives `undefined` if it is queued and there is no need to wait. What
+   * it rejects with need not be handled. Throws after the end.
+   */
+  accept(change: TaskChange): Promise<void> | undefined;
   /** Takes a direct message. */
   answer(message: Message): Promise<void>;
   handOver(): void;
@@ -56,7 +59,10 @@ export class DefaultTaskUpdater implements TaskUpdater {
   }
 
   addArtifact(parts: Part<Uint8Array | string>[], options: ArtifactOptions = {}): Promise<string> {
-    return this.#artifact(parts, options, false);
+    return attempt(() => {
+      const { stored, artifactId } = this.#accept(parts, options, false);
+      return stored ? handled(stored.then(() => artifactId)) : Promise.resolve(artifactId);
+    });
   }
 
   appendArtifact(
@@ -64,16 +70,17 @@ export class DefaultTaskUpdater implements TaskUpdater {
     parts: Part<Uint8Array | string>[],
     options: Omit<ArtifactOptions, 'artifactId'> = {},
   ): Promise<void> {
-    return handled(this.#artifact(parts, { ...options, artifactId }, true).then(() => undefined));
+    return attempt(() => this.#accept(parts, { ...options, artifactId }, true).stored ?? DONE);
   }
 
   publish(event: StreamResponse): Promise<void> {
     const { ids, state, nesting } = this.target;
-    return attempt(async () => {
+    return attempt(() => {
       const meaning = changesOf(event, ids, state, nesting);
       if ('message' in meaning) return this.target.answer(meaning.message);
       // Accepted together before the first is awaited, so that nothing comes between them.
-      await Promise.all(meaning.changes.map((change) => this.target.accept(change)));
+      const stored = meaning.changes.map((change) => this.target.accept(change));
+      return handled(Promise.all(stored).then(() => undefined));
     });
   }
 
@@ -85,22 +92,31 @@ export class DefaultTaskUpdater implements TaskUpdater {
     const { ids, nesting } = this.target;
     return attempt(() => {
       const message = said === undefined ? undefined : agentMessage(said, ids, nesting);
-      return this.target.accept(statusChange(ids, state, message));
+      return this.target.accept(statusChange(ids, state, message)) ?? DONE;
     });
   }
 
-  #artifact(parts: Part<Uint8Array | string>[], options: ArtifactOptions, append: boolean): Promise<string> {
+  #accept(
+    parts: Part<Uint8Array | string>[],
+    options: ArtifactOptions,
+    append: boolean,
+  ): { stored: Promise<void> | undefined; artifactId: string } {
     const { ids, nesting } = this.target;
-    return attempt(async () => {
-      const artifact = agentArtifact(parts, options, nesting);
-      await this.target.accept(artifactChange(ids, artifact, { append, lastChunk: options.lastChunk }));
-      return artifact.artifactId;
-    });
+    const artifact = agentArtifact(parts, options, nesting);
+    const change = artifactChange(ids, artifact, { append, lastChunk: options.lastChunk });
+    return { stored: this.target.accept(change), artifactId: artifact.artifactId };
   }
 }
 
+const DONE = Promise.resolve();
+
+/** What is thrown at once is a rejection like any other. */
 function attempt<T>(action: () => Promise<T>): Promise<T> {
-  return handled((async () => action())());
+  try {
+    return action();
+  } catch (error) {
+    return handled(Promise.reject(error as Error));
+  }
 }
 
 /** An agent need not await its updater: a refusal that nobody awaits must not end the process. */

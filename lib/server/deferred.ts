@@ -1,3 +1,5 @@
+const NOTHING = (): void => undefined;
+
 /**
  * A promise and the means to settle it from elsewhere. The promise is made when somebody first asks for it: most
  * are never waited for, and a turn has several.
@@ -19,6 +21,8 @@ export class Deferred<T> {
 
   reject(reason: Error): void {
     this.#outcome ??= { reason };
+    // Whoever waits may stop waiting; a rejection then must not end the process.
+    this.#promise?.catch(NOTHING);
     this.#reject?.(reason);
   }
 
@@ -30,8 +34,7 @@ export class Deferred<T> {
       } else if ('value' in this.#outcome) resolve(this.#outcome.value);
       else reject(this.#outcome.reason);
     });
-    // Whoever waits may stop waiting; a rejection then must not end the process.
-    promise.catch(() => undefined);
+    if (this.#outcome && 'reason' in this.#outcome) promise.catch(NOTHING);
     return promise;
   }
 }

@@ -27,10 +27,16 @@ interface Batch {
 /** After this much content the event loop gets a turn: what is published must be able to leave by the sockets. */
 const FAIR_SHARE = 256 * 1024;
 
+/** Who waits for a pause; a {@link Deferred} is one. */
+interface PauseListener {
+  resolve(answer: { task: Task }): void;
+  reject(reason: Error): void;
+}
+
 interface PauseWaiter {
   /** Only states accepted after this many changes count. */
   readonly after: number;
-  readonly paused: Deferred<Task>;
+  readonly paused: PauseListener;
 }
 
 /**
@@ -128,14 +134,13 @@ export class LiveTask {
   async appear(): Promise<Task> {
     const task = this.#unborn;
     if (!task) return this.snapshot();
-    this.#unborn = undefined;
-    await this.#accept({ task }, false);
+    await this.#beBorn(task);
     return task;
   }
 
   /** Accepts a change; resolves when it is stored. `endsRun`: nobody drives the task any more after it. */
   change(change: TaskChange, endsRun = false): Promise<void> {
-    if (!this.visible) void this.appear().catch(() => undefined);
+    if (this.#unborn) void this.#beBorn(this.#unborn);
     return this.#accept(change, endsRun);
   }
 
@@ -153,12 +158,18 @@ export class LiveTask {
     return (this.#next ?? this.#writing)?.stored.promise ?? Promise.resolve();
   }
 
-  /** The task when it next reaches a terminal or interrupted state by a change accepted from now on. */
-  nextPause(): Promise<Task> {
-    const paused = new Deferred<Task>();
+  /**
+   * Settles `paused` with the task when it next reaches a terminal or interrupted state by a change accepted from now
+   * on, or with why it never will.
+   */
+  nextPause(paused: PauseListener): void {
     if (this.#failure !== undefined) paused.reject(this.#failure);
     else this.#waiters.push({ after: this.#accepted, paused });
-    return paused.promise;
+  }
+
+  #beBorn(task: Task): Promise<void> {
+    this.#unborn = undefined;
+    return this.#accept({ task }, false);
   }
 
   #accept(change: TaskChange, endsRun: boolean): Promise<void> {
@@ -180,11 +191,12 @@ export class LiveTask {
   #pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;
-    // The rest of the tick may bring more changes: they share the put.
-    queueMicrotask(() => void this.#drain());
+    void this.#drain();
   }
 
   async #drain(): Promise<void> {
+    // The rest of the tick may bring more changes: they share the put.
+    await null;
     while (this.#next) {
       const batch = this.#next;
       this.#next = undefined;
@@ -268,7 +280,7 @@ export class LiveTask {
     if (last === -1) return;
     const ready = this.#waiters.filter(({ after }) => after <= before + last);
     this.#waiters = this.#waiters.filter(({ after }) => after > before + last);
-    for (const { paused } of ready) paused.resolve(this.snapshot());
+    for (const { paused } of ready) paused.resolve({ task: this.snapshot() });
   }
 
   #fail(error: Error, batch: Batch): void {

@@ -10,7 +10,7 @@ import {
   type Task,
 } from '../protocol/index.js';
 import type { CallContext } from './call-context.js';
-import { within } from './deferred.js';
+import { Deferred, within } from './deferred.js';
 import type { Follower } from './follower.js';
 import { MessageStream } from './message-stream.js';
 import { handMessage } from './remote-turns.js';
@@ -48,14 +48,13 @@ export class MessageDelivery {
     const to = await this.#route(request.message, call);
     if (to.kind === 'elsewhere') return { task: await this.#waitElsewhere(to.record, request.message) };
     const { turn } = to;
-    const paused = turn.live.nextPause();
+    // A turn that runs already has been answered for.
+    const answered = to.kind === 'running' ? new Deferred<SendMessageResponse>() : turn.answered;
+    turn.live.nextPause(answered);
     if (to.kind === 'running') await handMessage(turn, request.message);
     else this.#run(turn, request, call);
     try {
-      return await Promise.race([
-        turn.answered.promise.then((message) => ({ message })),
-        paused.then((task) => ({ task })),
-      ]);
+      return await answered.promise;
     } catch (error) {
       return { task: await this.#takenOver(error, turn) };
     }
@@ -101,9 +100,9 @@ export class MessageDelivery {
     const what = await within(this.engine.parts.options.silenceTimeout, first);
     if (what === undefined && !live.visible) await live.appear();
     const answer = what ?? (await first);
-    if (answer === 'task') return follower;
+    if (answer === 'task' || !answer.message) return follower;
     follower.close();
-    return new MessageStream(answer);
+    return new MessageStream(answer.message);
   }
 
   #run(turn: Turn, { message, configuration, metadata }: SendMessageRequest, call: CallContext): void {

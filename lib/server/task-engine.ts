@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import {
   deepFreeze,
@@ -17,6 +16,7 @@ import { within } from './deferred.js';
 import type { ResolvedEngineOptions } from './engine-options.js';
 import { FoldedTask } from './folded-task.js';
 import { LiveTask } from './live-task.js';
+import { newId } from './new-id.js';
 import { RemoteTurns } from './remote-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { TaskFeeds } from './task-feed.js';
@@ -58,7 +58,7 @@ export class TaskEngine {
   /** @internal */
   readonly logger: Logger;
   /** @internal Names this engine in the records of the tasks that it drives. */
-  readonly worker = randomUUID();
+  readonly worker = newId();
   readonly #turns = new Map<string, Turn>();
   readonly #admission: TurnAdmission;
   readonly #recovery: TaskRecovery;
@@ -110,8 +110,8 @@ export class TaskEngine {
   begin(message: Message, scope: TaskScope): Turn {
     this.assertAccepting();
     const leave = this.#admission.enter(scope.owner);
-    const id = randomUUID();
-    const contextId = message.contextId ?? randomUUID();
+    const id = newId();
+    const contextId = message.contextId ?? newId();
     const task: Task = deepFreeze({
       id,
       contextId,
@@ -142,7 +142,7 @@ export class TaskEngine {
   /** @internal Runs the executor on a turn, detached from whoever asked. */
   run(turn: Turn, request: TurnRequest): void {
     const context = this.contextOf(turn, request);
-    void turn.run(async () => this.parts.executor.execute(context, turn.updater));
+    void turn.run(() => this.parts.executor.execute(context, turn.updater));
   }
 
   /** @internal */
@@ -229,13 +229,14 @@ export class TaskEngine {
     const live: LiveTask = new LiveTask(record, store, bus, (error) => {
       this.#lose(turn, error);
     });
-    const turn: Turn = new Turn(live, options, this.logger);
-    this.#turns.set(live.id, turn);
-    void turn.closed.promise.then(async () => {
+    const turn: Turn = new Turn(live, options, this.logger, () => {
       leave();
-      await live.settled().catch(() => undefined);
-      if (!turn.handedOver || live.ended) this.#remove(turn);
+      const forget = () => {
+        if (!turn.handedOver || live.ended) this.#remove(turn);
+      };
+      live.settled().then(forget, forget);
     });
+    this.#turns.set(live.id, turn);
     return turn;
   }
 

@@ -1,5 +1,11 @@
 import type { Logger } from '@nestjs/common';
-import { isA2AError, isTerminal, TaskState, type Message } from '../protocol/index.js';
+import {
+  isA2AError,
+  isTerminal,
+  TaskState,
+  type Message,
+  type SendMessageResponse,
+} from '../protocol/index.js';
 import { agentMessage, type TaskIds } from './agent-content.js';
 import type { DirectReply } from './agent-executor.js';
 import { DefaultTaskUpdater, type UpdaterTarget } from './default-task-updater.js';
@@ -21,8 +27,8 @@ const QUEUED_SIZE = 1024 * 1024;
 export class Turn implements UpdaterTarget {
   readonly ids: Required<TaskIds>;
   readonly updater: TaskUpdater;
-  /** The direct answer, or why there is no task. Never settles once the task is visible. */
-  readonly answered = new Deferred<Message>();
+  /** What the send that began the turn is answered: a direct message, the task at its next pause, or an error. */
+  readonly answered = new Deferred<SendMessageResponse>();
   /** The executor has returned or thrown, and what follows from that is accepted. */
   readonly executed = new Deferred<void>();
   /** Nothing more can be published. */
@@ -42,6 +48,8 @@ export class Turn implements UpdaterTarget {
     readonly live: LiveTask,
     private readonly options: ResolvedEngineOptions,
     private readonly logger: Logger,
+    /** Called once, when nothing more can be published. */
+    private readonly onClose: () => void,
   ) {
     this.ids = { taskId: live.id, contextId: live.contextId };
     this.updater = new DefaultTaskUpdater(this);
@@ -95,7 +103,7 @@ export class Turn implements UpdaterTarget {
     }
   }
 
-  accept(change: TaskChange): Promise<void> {
+  accept(change: TaskChange): Promise<void> | undefined {
     const state = 'statusUpdate' in change ? change.statusUpdate.status.state : undefined;
     if (!this.#open) throw new TurnEndedError(this.live.id);
     if (this.#aborted && state !== TaskState.Canceled) throw this.#aborted;
@@ -103,7 +111,7 @@ export class Turn implements UpdaterTarget {
       const stored = this.live.change(change);
       const isFull =
         this.live.queued >= this.options.limits.queuedEvents || this.live.queuedSize >= QUEUED_SIZE;
-      return isFull ? stored : Promise.resolve();
+      return isFull ? stored : undefined;
     }
     this.#lastState = state;
     const ends = isTerminal(state) || state === TaskState.InputRequired;
@@ -116,12 +124,11 @@ export class Turn implements UpdaterTarget {
     if (!this.#open) throw new TurnEndedError(this.live.id);
     if (this.#aborted) throw this.#aborted;
     if (this.live.visible) {
-      return this.accept(
-        statusChange(this.ids, TaskState.Completed, agentMessage(message, this.ids, this.nesting)),
-      );
+      const said = agentMessage(message, this.ids, this.nesting);
+      return this.end(TaskState.Completed, said);
     }
     this.close();
-    this.answered.resolve(message);
+    this.answered.resolve({ message });
     return Promise.resolve();
   }
 
@@ -139,10 +146,10 @@ export class Turn implements UpdaterTarget {
   }
 
   /** Ends the turn with a state of the library's own; nothing if it has ended. */
-  end(state: TaskState, text?: string): Promise<void> {
+  end(state: TaskState, said?: string | Message): Promise<void> {
     if (!this.#open) return this.live.settled();
     this.#lastState = state;
-    const message = text === undefined ? undefined : agentMessage(text, this.ids, this.nesting);
+    const message = typeof said === 'string' ? agentMessage(said, this.ids, this.nesting) : said;
     const stored = this.live.change(statusChange(this.ids, state, message), true);
     this.close();
     return stored;
@@ -155,6 +162,7 @@ export class Turn implements UpdaterTarget {
     clearTimeout(this.#deadline);
     this.#messages?.end();
     this.closed.resolve();
+    this.onClose();
   }
 
   #returned(reply: DirectReply | undefined): void {

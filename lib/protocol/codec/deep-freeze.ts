@@ -10,7 +10,7 @@ export function deepFreeze<T>(value: T): T {
     if (typeof next !== 'object' || next === null || ArrayBuffer.isView(next) || Object.isFrozen(next))
       continue;
     Object.freeze(next);
-    for (const item of Object.values(next)) open.push(item);
+    for (const key in next) open.push((next as Record<string, unknown>)[key]);
   }
   return value;
 }
