@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { SetMetadata } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
@@ -16,12 +17,15 @@ const CONSTRAINTS_METADATA = '__fastify_route_constraints__';
 const CONSTRAINT = 'a2a';
 /** A path that no route of ours has. */
 const NOWHERE = '/.not-served';
-/** A type of our own, so that Fastify's rules for JSON (a 400 for `__proto__`, say) do not apply to our bodies. */
-const BODY_TYPE = 'application/vnd.nest-a2a';
 
 /** Serves on the Fastify adapter. */
 export class FastifyPlatform extends HttpPlatform {
   readonly #mounts = new MountTable();
+  /**
+   * A type of our own, so that Fastify's rules for JSON (a 400 for `__proto__`, say) do not apply to our bodies; one
+   * that nobody can send.
+   */
+  readonly #bodyType = `application/vnd.nest-a2a.${randomUUID()}`;
 
   constructor(adapter: AbstractHttpAdapter) {
     super();
@@ -34,7 +38,7 @@ export class FastifyPlatform extends HttpPlatform {
       validate: () => undefined,
       mustMatchWhenDerived: false,
     });
-    instance.addContentTypeParser(BODY_TYPE, (request, _payload, done) => {
+    instance.addContentTypeParser(this.#bodyType, (request, _payload, done) => {
       this.#readBody(request, done);
     });
     instance.addHook('onRoute', (route) => {
@@ -124,7 +128,7 @@ export class FastifyPlatform extends HttpPlatform {
       const { method, headers } = request.raw;
       if (method !== 'GET' && method !== 'HEAD') {
         resolution.contentType = headers['content-type'];
-        headers['content-type'] = BODY_TYPE;
+        headers['content-type'] = this.#bodyType;
       }
     }
     return false;
