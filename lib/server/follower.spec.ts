@@ -46,9 +46,19 @@ describe('Follower', () => {
   it('O-CONC-02: is ended when it lags too far, and holds nothing then', () => {
     const { feeds, follower, publish } = following(5_000);
     publish(2_000, 2_000);
-    expect(follower.ended).toBe(false);
     publish(2_000);
+    expect(follower.ended).toBe(false);
+    publish(1);
     expect([follower.ended, feeds.size]).toEqual([true, 0]);
     expect(follower.take()).toEqual([]);
+  });
+
+  it('is not ended for what it had no time to read, however much that is', () => {
+    const { follower, publish } = following(5_000);
+    publish(20_000, 20_000);
+    expect(follower.take().map(({ seq }) => seq)).toEqual([1, 2]);
+    publish(20_000);
+    expect(follower.take().map(({ seq }) => seq)).toEqual([3]);
+    expect(follower.ended).toBe(false);
   });
 });

@@ -39,13 +39,15 @@ export class TaskFeed {
   }
 
   #append(events: readonly PublishedEvent[]): void {
+    // What comes now nobody had time to read: it may be larger than the limit, and counts from the next time on.
+    const behind = this.#tail;
     for (const event of events) {
       const link: Link = { event, bytes: this.#tail.bytes + event.json.length };
       this.#tail.next = link;
       this.#tail = link;
     }
     for (const follower of [...this.#followers]) {
-      if (follower.lag(this.#tail) > this.lagLimit) follower.end();
+      if (follower.lag(behind) > this.lagLimit) follower.end();
       else follower.wake();
     }
   }
