@@ -187,6 +187,20 @@ describeAgent('Limits', (target) => {
     expect(await reader.folded()).toEqual(folded);
   });
 
+  it('followerLag: a single event may be larger', async () => {
+    const SIZE = 2 * 1024 * 1024;
+    const agent = await target.start({
+      execute: async (_context, task) => {
+        await task.working();
+        await task.addArtifact([{ text: 'x'.repeat(SIZE) }], { artifactId: 'a1' });
+        await task.addArtifact([{ text: 'y'.repeat(SIZE) }], { artifactId: 'a2' });
+        await task.complete();
+      },
+    });
+    const folded = await (await agent.stream('go').result()).folded();
+    expect(folded.artifacts?.map((artifact) => textOf(artifact).length)).toEqual([SIZE, SIZE]);
+  });
+
   it('queuedEvents: an agent that is faster than its store is slowed, and loses nothing', async () => {
     const open = deferred();
     const store = new SlowTaskStore(new InMemoryTaskStore(), () => 0);
