@@ -20,7 +20,7 @@ class NonsenseHandler extends DefaultRequestHandler {
 }
 
 describeAgent('Errors', (target) => {
-  it('O-ERR-03, S-45, S-63: each error of the protocol has its status, its code and its reason', async () => {
+  it('O-ERR-03, S-45: each error of the protocol has its status, its code and its reason', async () => {
     const agent = await target.start({
       execute: echo,
       handler: NonsenseHandler,

@@ -17,7 +17,7 @@ describeAgent('A2A-Version', (target) => {
     ['', /0\.3/],
     ['  ', /0\.3/],
   ])(
-    'O-VER-01, O-VER-02: %j is refused on every operation, before anything else is done',
+    'O-VER-01, O-VER-02, S-64: %j is refused on every operation, before anything else is done',
     async (version, names) => {
       const execute = vi.fn(echo);
       const store = new InMemoryTaskStore();
