@@ -4,6 +4,7 @@ import { DefaultRequestHandler } from '../server/default-request-handler.js';
 import type { A2AModuleOptions } from './a2a-module-options.js';
 import { CAPABILITY_RULES, LIMIT_RULES, MODULE_OPTION_RULES } from './module-option-rules.js';
 import { ruleFaults } from './option-rules.js';
+import { closest } from './spelling.js';
 import { STATIC_DEFAULTS } from './static-options.js';
 
 /** Everything that is wrong with the options as they were written. */
@@ -12,18 +13,27 @@ export function optionFaults(options: Partial<A2AModuleOptions> | null | undefin
     return [{ field: 'options', description: 'must be an object' }];
   }
   return [
-    ...ruleFaults(MODULE_OPTION_RULES, options, '', unknown),
-    ...ruleFaults(CAPABILITY_RULES, options.capabilities, 'capabilities.', unknown),
-    ...ruleFaults(LIMIT_RULES, options.limits, 'limits.', unknown),
+    ...ruleFaults(
+      MODULE_OPTION_RULES,
+      options,
+      '',
+      unknownAmong({ ...MODULE_OPTION_RULES, ...STATIC_DEFAULTS }),
+    ),
+    ...ruleFaults(CAPABILITY_RULES, options.capabilities, 'capabilities.', unknownAmong(CAPABILITY_RULES)),
+    ...ruleFaults(LIMIT_RULES, options.limits, 'limits.', unknownAmong(LIMIT_RULES)),
     ...cardFaults(options.card),
     ...executorFaults(options),
   ];
 }
 
-function unknown(property: string): string {
-  return property in STATIC_DEFAULTS
-    ? 'belongs beside "useFactory", since routes are made before it runs'
-    : 'is not an option';
+function unknownAmong(known: object): (property: string) => string {
+  return (property) => {
+    if (property in STATIC_DEFAULTS && property in known) {
+      return 'belongs beside "useFactory", since routes are made before it runs';
+    }
+    const meant = closest(property, Object.keys(known));
+    return meant === undefined ? 'is not an option' : `is not an option; did you mean "${meant}"?`;
+  };
 }
 
 /** A constant card must be valid before anybody fetches it; a function is asked later. */

@@ -17,7 +17,7 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
   card: {
     isRequired: true,
     holds: (value) => typeof value === 'function' || isObject(value),
-    message: 'must be a card or a function that gives one',
+    message: 'is required: a card, or a function that gives one',
   },
   executor: {
     holds: isClassOrInstance('executor'),

@@ -1,5 +1,6 @@
 import {
   Inject,
+  Logger,
   Optional,
   Scope,
   type InjectionToken,
@@ -31,7 +32,10 @@ export class OptionResolver {
    */
   async resolve<T extends object>(place: Place, option: Swappable<T>): Promise<T> {
     const value = await this.make(place, option);
-    if (!fits(place, value)) throw this.fault(place, `must have the methods ${METHODS[place].join(', ')}`);
+    if (!fits(place, value)) {
+      const methods = METHODS[place];
+      throw this.fault(place, `must have the method${methods.length > 1 ? 's' : ''} ${methods.join(', ')}`);
+    }
     return value as T;
   }
 
@@ -58,7 +62,16 @@ export class OptionResolver {
 
   /** The application's provider of a class if it has one, else a new instance. */
   private ofClass(place: Place, type: Type<object>): Promise<unknown> {
-    return this.hostOf(type) === undefined ? this.create(place, type) : this.existing(place, type);
+    const host = this.hostOf(type);
+    const isMadeByNest = host === undefined || host.providers.get(type)?.metatype === type;
+    if (isMadeByNest && lacksMetadata(type)) {
+      new Logger(`A2A:${this.agent}`).warn(
+        `${place}: the constructor of ${type.name} has parameters of which Nest knows nothing, so they will be ` +
+          `undefined: decorate the class with @Injectable(), and compile with "emitDecoratorMetadata" or ` +
+          `use @Inject()`,
+      );
+    }
+    return host === undefined ? this.create(place, type) : this.existing(place, type);
   }
 
   private async existing(place: Place, token: InjectionToken): Promise<unknown> {
@@ -155,6 +168,12 @@ const SCOPE_METADATA = 'scope:options';
 function isRequestScoped(type: Type<object>): boolean {
   const options = Reflect.getMetadata(SCOPE_METADATA, type) as ScopeOptions | undefined;
   return options?.scope === Scope.REQUEST;
+}
+
+/** Nest would make it without arguments, and Nest says nothing of it if the class has no decorator at all. */
+function lacksMetadata(type: Type<object>): boolean {
+  const keys = ['design:paramtypes', 'self:paramtypes'];
+  return type.length > 0 && !keys.some((key) => Reflect.hasMetadata(key, type));
 }
 
 function nameOf(token: InjectionToken): string {

@@ -1,11 +1,11 @@
-import { Injectable, Scope, type CanActivate } from '@nestjs/common';
-import { afterEach, describe, expect, it } from 'vitest';
+import { Injectable, Logger, Scope, type CanActivate } from '@nestjs/common';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { A2AModule } from '../../lib/module/a2a.module.js';
 import type { A2AModuleExtras, A2AModuleOptions } from '../../lib/module/a2a-module-options.js';
 import { A2AOptionsError } from '../../lib/module/options-error.js';
 import { DefaultRequestHandler } from '../../lib/server/default-request-handler.js';
 import { InMemoryTaskStore } from '../../lib/server/in-memory-task-store.js';
-import { CARD, EchoAgent } from './agents.js';
+import { CARD, EchoAgent, Greeter } from './agents.js';
 import { startApp, stopApps } from './start-app.js';
 
 const VALID = { card: CARD, executor: new EchoAgent() };
@@ -28,6 +28,12 @@ class Idle {
   run(): void {}
 }
 
+/** Lacks a decorator, without which TypeScript says nothing of its constructor. */
+class Undecorated {
+  constructor(readonly greeter: Greeter) {}
+  async execute(): Promise<void> {}
+}
+
 class Allowed implements CanActivate {
   canActivate = () => true;
 }
@@ -47,10 +53,10 @@ describe('The options of A2AModule', () => {
   it.each<[object, string]>([
     [{ limits: { bodySize: 0 } }, 'limits.bodySize must be a positive integer'],
     [{ limits: { nesting: 1.5 } }, 'limits.nesting must be a positive integer'],
-    [{ limits: { bodysize: 1 } }, 'limits.bodysize is not an option'],
+    [{ limits: { bodysize: 1 } }, 'limits.bodysize is not an option; did you mean "bodySize"?'],
     [{ limits: { finishedTasks: -1 } }, 'limits.finishedTasks must be a positive integer or Infinity'],
     [{ limits: 7 }, 'limits must be an object'],
-    [{ publicURL: 'https://x' }, 'publicURL is not an option'],
+    [{ publicURL: 'https://x' }, 'publicURL is not an option; did you mean "publicUrl"?'],
     [
       { publicUrl: 'https://x?y' },
       'publicUrl must be a URL that starts with http:// or https:// and has no query, fragment or user',
@@ -70,7 +76,7 @@ describe('The options of A2AModule', () => {
       'ownerResolver must be a TaskOwnerResolver: a class, an instance or a provider',
     ],
     [{ executor: {} }, 'executor must be a class or an object with a method "execute"'],
-    [{ executor: Idle }, 'executor must have the methods execute'],
+    [{ executor: Idle }, 'executor must have the method execute'],
     [
       { executor: undefined, handler: { sendMessage: () => undefined } },
       'handler must be a class that extends A2ARequestHandler, or an instance of one',
@@ -80,7 +86,7 @@ describe('The options of A2AModule', () => {
       { executor: undefined, handler: MyHandler },
       'executor is missing: "handler" extends DefaultRequestHandler, which drives it',
     ],
-    [{ card: undefined }, 'card must be a card or a function that gives one'],
+    [{ card: undefined }, 'card is required: a card, or a function that gives one'],
     [{ card: { ...CARD, name: 1 } }, 'card.name must be a string, not a number'],
     [{ taskStore: { useExisting: 'NOWHERE' } }, 'taskStore names NOWHERE, which no module provides'],
     [{ taskStore: { useFactory: () => ({}) } }, 'taskStore must have the methods get, put, list, remove'],
@@ -98,6 +104,18 @@ describe('The options of A2AModule', () => {
     expect(await faultsOf({ ...VALID, ...options })).toEqual([fault]);
   });
 
+  it.each<[string, any[], number]>([
+    ['that the agent makes', [], 1],
+    ['that Nest makes', [Greeter, Undecorated], 1],
+    ['that a factory makes', [{ provide: Undecorated, useFactory: () => new Undecorated(new Greeter()) }], 0],
+  ])('warns that nothing is injected into a class without a decorator %s', async (_, providers, warnings) => {
+    const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    await startApp({ imports: [A2AModule.forRoot({ card: CARD, executor: Undecorated })], providers });
+    const said = warn.mock.calls.filter(([text]) => String(text).includes('of Undecorated has parameters'));
+    warn.mockRestore();
+    expect(said).toHaveLength(warnings);
+  });
+
   it('gives all faults at once, each with its path', async () => {
     expect(
       await faultsOf({
@@ -109,7 +127,7 @@ describe('The options of A2AModule', () => {
       }),
     ).toEqual([
       'path may hold letters, digits, "-", "_", "." and "~" between its slashes',
-      'cardMaxage is not an option',
+      'cardMaxage is not an option; did you mean "cardMaxAge"?',
       'publicUrl must be a URL that starts with http:// or https:// and has no query, fragment or user',
       'limits.bodySize must be a positive integer',
       'card.description is required and must be a string',
