@@ -178,6 +178,10 @@ export class Turn implements UpdaterTarget {
       this.close();
       void this.live.release().catch(() => undefined);
     } else {
+      this.logger.warn(
+        `Task ${this.live.id}: execute() returned, but the task has not ended; await complete(), fail(), reject(), ` +
+          `cancel() or requireInput(), return a message, or call handOver()`,
+      );
       void this.end(TaskState.Failed, 'The agent stopped without finishing the task').catch(() => undefined);
     }
   }

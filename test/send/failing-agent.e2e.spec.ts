@@ -117,6 +117,9 @@ describeAgent('An agent that fails', (target) => {
     for (const text of ['nothing', 'working']) {
       const task = await agent.send(text).task();
       expect(statusOf(task)).toBe('FAILED: The agent stopped without finishing the task');
+      expect(agent.log.of('warn').at(-1)).toContain(
+        `Task ${task.id}: execute() returned, but the task has not`,
+      );
     }
     const stream = await agent.stream('working').result();
     expect(summary(await stream.events()).at(-1)).toMatch(/^FAILED/);
