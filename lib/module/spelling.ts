@@ -16,13 +16,15 @@ export function closest(word: string, known: readonly string[]): string | undefi
 /** Levenshtein's: the letters to change, add or remove. */
 function distance(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const line = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const changed = above[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1);
-      line.push(Math.min(changed, above[column]! + 1, line[column - 1]! + 1));
+  for (const [row, letter] of Array.from(from).entries()) {
+    let left = row + 1;
+    const line = [left];
+    for (const [column, other] of Array.from(to).entries()) {
+      const [corner = 0, top = 0] = above.slice(column, column + 2);
+      left = Math.min(corner + (letter === other ? 0 : 1), top + 1, left + 1);
+      line.push(left);
     }
     above = line;
   }
-  return above[to.length]!;
+  return above.at(-1) ?? 0;
 }
