@@ -12,7 +12,10 @@ export interface SendMessageConfiguration {
   taskPushNotificationConfig?: TaskPushNotificationConfig;
   /** How many of the newest history messages the answer may carry: absent for all, 0 for none. */
   historyLength?: number;
-  /** `true` answers as soon as the task exists; the default waits for a terminal or interrupted state. */
+  /**
+   * `true` answers as soon as the task exists; the default waits for a terminal or interrupted state. It gives no
+   * back-pressure: a client can send faster than the agent works, up to the limits of running turns.
+   */
   returnImmediately?: boolean;
 }
 
