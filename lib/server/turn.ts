@@ -15,6 +15,7 @@ import type { LiveTask, TaskChange } from './live-task.js';
 import { MessageQueue } from './message-queue.js';
 import { statusChange } from './task-changes.js';
 import type { TaskUpdater } from './task-updater.js';
+import { saidBy, traceOf } from './thrown-value.js';
 import { TurnAbortedError, TurnEndedError } from './turn-errors.js';
 
 /** Characters of content that may wait for the store before the agent is slowed. */
@@ -192,7 +193,7 @@ export class Turn implements UpdaterTarget {
       const echo = error instanceof TurnEndedError || error === this.#aborted || this.#aborted !== undefined;
       if (!echo)
         this.logger.warn(
-          `Task ${this.live.id}: the agent failed after the end of its turn: ${String(error)}`,
+          `Task ${this.live.id}: the agent failed after the end of its turn: ${saidBy(error)}`,
         );
       return;
     }
@@ -201,17 +202,14 @@ export class Turn implements UpdaterTarget {
       this.answered.reject(error);
       return;
     }
-    this.logger.error(
-      `Task ${this.live.id}: the agent failed`,
-      error instanceof Error ? error.stack : String(error),
-    );
+    this.logger.error(`Task ${this.live.id}: the agent failed`, traceOf(error));
     void this.end(TaskState.Failed, this.#describe(error)).catch(() => undefined);
   }
 
   #describe(error: unknown): string {
     const general = 'The agent failed';
     if (this.options.hideErrorMessages) return general;
-    return (error instanceof Error ? error.message : String(error)) || general;
+    return saidBy(error) || general;
   }
 
   #timeOut(): void {

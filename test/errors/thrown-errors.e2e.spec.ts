@@ -1,6 +1,6 @@
 import { AuthorizationError, InvalidParamsError, ResourceExhaustedError, TaskNotFoundError } from 'nest-a2a';
 import { expect, it } from 'vitest';
-import { describeAgent } from '../support/index.js';
+import { describeAgent, statusOf, textOf } from '../support/index.js';
 
 describeAgent('An A2AError that an agent throws', (target) => {
   it('violations of its own reach the caller', async () => {
@@ -41,6 +41,40 @@ describeAgent('An A2AError that an agent throws', (target) => {
       reason: 'TASK_NOT_FOUND',
       metadata: { taskId: 'elsewhere' },
     });
+  });
+
+  it('S-72: whatever an agent throws, its task has failed, and says why if that can be told', async () => {
+    const noText = Object.assign(new Error('x'), { message: { code: 1 } });
+    const unreadable = new Proxy(new Error('x'), {
+      get: () => {
+        throw new Error('not readable');
+      },
+    });
+    const general = 'The agent failed';
+    const thrown: [unknown, string][] = [
+      [noText, general],
+      [unreadable, general],
+      [new Error(''), general],
+      [Object.create(null), general],
+      [Object.freeze(new Error('frozen')), 'frozen'],
+      ['text', 'text'],
+      [Symbol('s'), 'Symbol(s)'],
+    ];
+    for (const [error, text] of thrown) {
+      const agent = await target.start({
+        execute: async (context, task) => {
+          if (context.text !== 'at once') await task.working();
+          if (context.text === 'late') await task.complete();
+          throw error;
+        },
+      });
+      for (const when of ['at once', 'at work']) {
+        const { status } = await agent.send(when).task();
+        expect([status.state, textOf(status.message)]).toEqual(['TASK_STATE_FAILED', text]);
+      }
+      expect(statusOf(await agent.send('late').task())).toBe('COMPLETED');
+      await expect.poll(() => agent.engine.drivenTasks).toBe(0);
+    }
   });
 
   it('S-72: errors that nobody waits for end nothing', async () => {

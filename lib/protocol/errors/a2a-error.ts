@@ -67,5 +67,11 @@ export abstract class A2AError extends Error {
 
 /** Whether `error` is an {@link A2AError}, made by this copy of the package or another one. */
 export function isA2AError(error: unknown): error is A2AError {
-  return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[BRAND] === true;
+  if (typeof error !== 'object' || error === null) return false;
+  try {
+    return (error as Record<symbol, unknown>)[BRAND] === true;
+  } catch {
+    // A proxy may refuse to be read.
+    return false;
+  }
 }
