@@ -89,7 +89,12 @@ interface EventDraft {
 }
 
 /** Fills in what the library knows better than the agent: ids, dates, the role of a message. */
-function completed(event: EventDraft, ids: Required<TaskIds>, current: TaskState): unknown {
+function completed(
+  event: EventDraft | null | undefined,
+  ids: Required<TaskIds>,
+  current: TaskState,
+): unknown {
+  if (event === null || event === undefined) return event;
   const { task, statusUpdate, artifactUpdate, message } = event;
   if (message) return { ...event, message: said(message, { contextId: ids.contextId }) };
   if (task) return { ...event, task: completedTask(task, ids, current) };
@@ -111,7 +116,7 @@ function completedTask(task: Draft<Task>, ids: Required<TaskIds>, current: TaskS
 }
 
 function dated(status: Draft<TaskStatus> | undefined, ids: Required<TaskIds>): unknown {
-  if (typeof status !== 'object') return status;
+  if (typeof status !== 'object' || (status as unknown) === null) return status;
   const { message, timestamp } = status;
   return { ...status, ...(message && { message: said(message, ids) }), timestamp: timestamp ?? new Date() };
 }

@@ -101,6 +101,14 @@ describeAgent('Events that an agent publishes itself', (target) => {
     });
   });
 
+  it('what is no event is an invalid response, whatever it is', async () => {
+    for (const event of [null, undefined, 5, 'text', [], {}, { statusUpdate: { status: null } }]) {
+      const agent = await target.start({ execute: (_context, task) => task.publish(event as never) });
+      const { reason, message } = await agent.send('go').error();
+      expect([reason, message]).toEqual(['INVALID_AGENT_RESPONSE', expect.stringContaining('event')]);
+    }
+  });
+
   it('what is not of the protocol is not kept', async () => {
     const agent = await target.start({
       execute: async ({ taskId, contextId }, task) => {
