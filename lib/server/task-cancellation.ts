@@ -43,7 +43,9 @@ export class TaskCancellation {
       } catch (error) {
         if (!isBusy(error)) throw error;
         // Between a look and a write somebody took the task over or ended it: look again.
-        if (Date.now() >= deadline) throw new TaskNotCancelableError(error.message, { cause: error });
+        if (Date.now() >= deadline) {
+          throw new TaskNotCancelableError(error.message, { cause: error, metadata: { taskId: id } });
+        }
         await delay(LOOK_AGAIN);
       }
     }
@@ -51,8 +53,7 @@ export class TaskCancellation {
 
   async #cancelNow(id: string, scope: TaskScope, request: CancelRequest): Promise<Task> {
     const record = await this.engine.load(id, scope);
-    if (isTerminal(record.task.status.state))
-      throw new TaskNotCancelableError(ended(record.task.status.state));
+    if (isTerminal(record.task.status.state)) throw notCancelable(record.task);
     const turn = this.engine.turnOf(id);
     if (turn?.open) return this.cancelTurn(turn, request, record.task);
     if (isDrivenElsewhere(record.run, this.engine.worker)) {
@@ -121,7 +122,7 @@ export class TaskCancellation {
 /** The task, if it came to be canceled and not to another end. */
 function canceled(task: Task): Task {
   if (task.status.state === TaskState.Canceled) return task;
-  throw new TaskNotCancelableError(ended(task.status.state), { metadata: { taskId: task.id } });
+  throw notCancelable(task);
 }
 
 /** Whether the task could not be taken over. */
@@ -129,8 +130,10 @@ function isBusy(error: unknown): error is A2AError {
   return isA2AError(error) && error.name === 'UnsupportedOperationError';
 }
 
-function ended(state: TaskState): string {
-  return `The task cannot be canceled: it is in ${state}`;
+function notCancelable({ id, status: { state } }: Task): TaskNotCancelableError {
+  return new TaskNotCancelableError(`The task cannot be canceled: it is in ${state}`, {
+    metadata: { taskId: id },
+  });
 }
 
 function lastMessage(task: Task): Message {

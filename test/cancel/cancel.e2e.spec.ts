@@ -113,7 +113,10 @@ describeAgent('A cancel', (target) => {
     const cancel = vi.fn(async () => undefined);
     const { agent, id } = await startTask(target, { execute: obedient, cancel });
     const canceled = await agent.cancel(id).result();
-    expect(await agent.cancel(id).error()).toMatchObject({ reason: 'TASK_NOT_CANCELABLE' });
+    expect(await agent.cancel(id).error()).toMatchObject({
+      reason: 'TASK_NOT_CANCELABLE',
+      metadata: { taskId: id },
+    });
     expect(cancel).toHaveBeenCalledOnce();
     expect(await agent.get(id).result()).toEqual(canceled);
   });
