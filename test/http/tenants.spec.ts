@@ -96,6 +96,35 @@ describe.each(ADAPTERS)('Tenants on %s', (adapter) => {
     expect((await agent.post('/globex/message:send', { message: MESSAGE })).status).toBe(403);
   });
 
+  it('counts in the query string beside a body as it does in the body', async () => {
+    const { agent, handler } = await start();
+    const calls: [string, object | string][] = [
+      ['/message:send', { message: MESSAGE }],
+      ['/message:stream', { message: MESSAGE }],
+      ['/tasks/t1:cancel', ''],
+      ['/tasks/t1:subscribe', {}],
+      ['/tasks/t1/pushNotificationConfigs', { url: 'https://hook.example.com' }],
+    ];
+    for (const [path, body] of calls) {
+      expect((await agent.post(`${path}?tenant=ac%2Fme`, body)).status).toBe(200);
+      expect(handler.last?.context.tenant).toBe('ac/me');
+      expect(handler.last?.request).toMatchObject({ tenant: 'ac/me' });
+      handler.calls.length = 0;
+      const refused = [
+        `${path}?tenant=globex`,
+        `${path}?tenant=acme&tenant=acme`,
+        `/tasks${path}?tenant=acme`,
+      ];
+      for (const other of refused) expect((await agent.post(other, body)).status).toBe(400);
+      expect(handler.calls).toEqual([]);
+      expect((await agent.post(`${path}?tenant=`, body)).status).toBe(200);
+      expect(handler.last?.context).not.toHaveProperty('tenant');
+    }
+    const inBody = { message: MESSAGE, tenant: 'acme' };
+    expect((await agent.post('/message:send?tenant=acme', inBody)).status).toBe(200);
+    expect((await agent.post('/message:send?tenant=tasks', inBody)).status).toBe(400);
+  });
+
   it('gives the tenant to guards among the parameters', async () => {
     let params: unknown;
     const guard = {

@@ -1,5 +1,11 @@
 import { A2A_MEDIA_TYPE, errorAnswer, reportError, type HttpCall } from '../../http/index.js';
-import { decode, decodeQuery, InvalidAgentResponseError } from '../../protocol/index.js';
+import {
+  decode,
+  decodeQuery,
+  GetExtendedAgentCardRequestSchema,
+  InvalidAgentResponseError,
+  InvalidParamsError,
+} from '../../protocol/index.js';
 import { invoke } from '../admit-call.js';
 import { HttpBinding } from '../http-binding.js';
 import { OPERATIONS } from '../operations.js';
@@ -44,5 +50,17 @@ function decodeRequest(route: HttpJsonRoute, call: HttpCall): object {
   }
   if (call.bodyFault) throw call.bodyFault;
   // Only operations whose path says it all can do without a body; the others miss their required fields.
-  return decode(request, call.body === undefined ? {} : call.body, { pathParameters: path });
+  const message = decode<object>(request, call.body === undefined ? {} : call.body, { pathParameters: path });
+  return call.query.tenant === undefined ? message : withQueryTenant(message, call);
+}
+
+/** A tenant in the query string counts beside a body too: else the call would go to another tenant's tasks. */
+function withQueryTenant(message: { tenant?: string }, call: HttpCall): object {
+  call.checkQuery();
+  const { tenant } = decodeQuery(GetExtendedAgentCardRequestSchema, { tenant: call.query.tenant });
+  if (!tenant) return message;
+  if (!message.tenant) return { ...message, tenant };
+  if (message.tenant === tenant) return message;
+  const description = `must be ${JSON.stringify(message.tenant)} as in the body, or be left out`;
+  throw new InvalidParamsError([{ field: 'tenant', description }]);
 }
