@@ -12,9 +12,12 @@ export interface EventSource<E> {
   close(): void;
 }
 
-/** Spells events as server-sent ones. */
+/**
+ * Spells events as server-sent ones. As text, not bytes: Node writes a chunk of text in one piece, and a chunk of
+ * bytes in four, which is twice as dear.
+ */
 export interface FrameEncoder<E> {
-  event(event: E): Buffer;
+  event(event: E): string;
   /** The last frame of a stream that breaks off. */
-  error(error: unknown): Buffer;
+  error(error: unknown): string;
 }

@@ -39,8 +39,8 @@ class Source implements EventSource<string> {
 }
 
 const encoder: FrameEncoder<string> = {
-  event: (event) => Buffer.from(`data: ${event}\n\n`),
-  error: (error) => Buffer.from(`event: error\ndata: ${(error as Error).message}\n\n`),
+  event: (event) => `data: ${event}\n\n`,
+  error: (error) => `event: error\ndata: ${(error as Error).message}\n\n`,
 };
 
 describe('SseWriter', () => {

@@ -13,6 +13,8 @@ const STREAM_HEADERS = {
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 };
+// Dearer to come by is `queueMicrotask`, which makes a resource for each call.
+const RESOLVED = Promise.resolve();
 const KEEP_ALIVE = ': keep-alive\n\n';
 /** Events in one write; between writes the socket is asked whether it has room. */
 const BATCH = 128;
@@ -74,7 +76,7 @@ export class SseWriter<E> {
   readonly #onReadable = (): void => {
     if (this.#isScheduled || this.#isFull || this.#isClosed) return;
     this.#isScheduled = true;
-    queueMicrotask(this.#pump);
+    void RESOLVED.then(this.#pump);
   };
 
   readonly #onDrain = (): void => {
@@ -116,13 +118,13 @@ export class SseWriter<E> {
     this.end();
   }
 
-  #encode(events: readonly E[]): Buffer {
-    const [first] = events;
-    if (events.length === 1 && first !== undefined) return this.encoder.event(first);
-    return Buffer.concat(events.map((event) => this.encoder.event(event)));
+  #encode(events: readonly E[]): string {
+    let frames = '';
+    for (const event of events) frames += this.encoder.event(event);
+    return frames;
   }
 
-  #write(data: Buffer | string): void {
+  #write(data: string): void {
     if (!this.response.write(data)) this.#isFull = true;
     this.response.flush?.();
     this.#keepAlive?.refresh();

@@ -48,9 +48,9 @@ export function agentMessage(said: StatusText | DirectReply, ids: TaskIds, nesti
 /** An artifact of the agent from its parts. */
 export function agentArtifact(
   parts: Part<Uint8Array | string>[],
-  { lastChunk: _lastChunk, ...fields }: ArtifactOptions,
+  { artifactId = newId(), name, description, metadata, extensions }: ArtifactOptions,
   nesting: number,
 ): Artifact {
-  const artifact = { ...fields, artifactId: fields.artifactId ?? newId(), parts };
+  const artifact = { artifactId, name, description, parts, metadata, extensions };
   return checked(ArtifactSchema, artifact, 'artifact', nesting);
 }

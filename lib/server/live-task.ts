@@ -5,7 +5,7 @@ import { contentSize } from './content-size.js';
 import { FoldedTask } from './folded-task.js';
 import { PublishedEvent } from './published-event.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
-import type { TaskEventBus } from './task-event-bus.js';
+import type { TaskEventBus, TaskKey } from './task-event-bus.js';
 import type { TaskEvent, TaskRecord, TaskRun } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
 import { systemScope } from './task-scope.js';
@@ -51,6 +51,7 @@ export class LiveTask {
   #version: number;
   #seq: number;
   readonly #epoch: number;
+  readonly #key: TaskKey;
   #run: TaskRun | undefined;
   /** The changes that the next put will hold, and those in the put under way. */
   #next: Batch | undefined;
@@ -78,6 +79,7 @@ export class LiveTask {
     const { agent, tenant, owner, task } = origin;
     this.scope = { agent, ...(tenant !== undefined && { tenant }), ...(owner !== undefined && { owner }) };
     this.id = task.id;
+    this.#key = { agent, id: task.id };
     this.contextId = task.contextId ?? '';
     this.#folded = FoldedTask.from(task);
     this.#version = origin.version;
@@ -134,14 +136,20 @@ export class LiveTask {
   async appear(): Promise<Task> {
     const task = this.#unborn;
     if (!task) return this.snapshot();
-    await this.#beBorn(task);
+    await (this.#beBorn(task)?.promise ?? rejected(this.#failure));
     return task;
   }
 
   /** Accepts a change; resolves when it is stored. `endsRun`: nobody drives the task any more after it. */
   change(change: TaskChange, endsRun = false): Promise<void> {
-    if (this.#unborn) void this.#beBorn(this.#unborn);
-    return this.#accept(change, endsRun);
+    if (this.#unborn) this.#beBorn(this.#unborn);
+    return this.#accept(change, endsRun)?.promise ?? rejected(this.#failure);
+  }
+
+  /** Accepts a change that nobody waits for; {@link settled} tells when it is stored. */
+  queue(change: TaskChange): void {
+    if (this.#unborn) this.#beBorn(this.#unborn);
+    if (!this.#accept(change, false)) throw this.#failure ?? new Error('The task cannot be stored');
   }
 
   /** Records that nobody drives the task any more; resolves when that is stored. */
@@ -167,13 +175,14 @@ export class LiveTask {
     else this.#waiters.push({ after: this.#accepted, paused });
   }
 
-  #beBorn(task: Task): Promise<void> {
+  #beBorn(task: Task): Deferred<void> | undefined {
     this.#unborn = undefined;
     return this.#accept({ task }, false);
   }
 
-  #accept(change: TaskChange, endsRun: boolean): Promise<void> {
-    if (this.#failure !== undefined) return rejected(this.#failure);
+  /** Takes a change into the next put; nothing if the task cannot be stored any more. */
+  #accept(change: TaskChange, endsRun: boolean): Deferred<void> | undefined {
+    if (this.#failure !== undefined) return undefined;
     const batch = this.#batch();
     batch.changes.push(change);
     batch.endsRun ||= endsRun;
@@ -181,7 +190,7 @@ export class LiveTask {
     this.#accepted += 1;
     if ('statusUpdate' in change) this.#state = change.statusUpdate.status.state;
     this.#pump();
-    return batch.stored.promise;
+    return batch.stored;
   }
 
   #batch(): Batch {
@@ -227,25 +236,28 @@ export class LiveTask {
     this.appeared.resolve();
     const before = this.#stored;
     this.#stored += batch.changes.length;
-    await this.#publish(events);
+    const shown = published(batch.changes, events);
+    if (this.#share + batch.size < FAIR_SHARE) {
+      this.#share += batch.size;
+      if (shown.length > 0) this.bus.publish(this.#key, shown);
+    } else await this.#publishInShares(shown);
     batch.stored.resolve();
     this.#releaseWaiters(batch.changes, before);
   }
 
   /** Publishes events, but not so many at once that a follower falls behind without having had a chance to read. */
-  async #publish(events: readonly TaskEvent[]): Promise<void> {
-    const key = { agent: this.scope.agent, id: this.id };
+  async #publishInShares(events: readonly PublishedEvent[]): Promise<void> {
     let slice: PublishedEvent[] = [];
-    for (const event of published(events)) {
+    for (const event of events) {
       slice.push(event);
       this.#share += contentSize(event.payload);
       if (this.#share < FAIR_SHARE) continue;
-      this.bus.publish(key, slice);
+      this.bus.publish(this.#key, slice);
       slice = [];
       this.#share = 0;
       await nextTurn();
     }
-    if (slice.length > 0) this.bus.publish(key, slice);
+    if (slice.length > 0) this.bus.publish(this.#key, slice);
   }
 
   /** Folds a batch and counts it as the next version. */
@@ -331,15 +343,17 @@ function isPause(state: TaskState): boolean {
   return isTerminal(state) || isInterrupted(state);
 }
 
-function published(events: readonly TaskEvent[]): PublishedEvent[] {
+/** What streams show of changes: the events without those that only the store is told of. */
+function published(changes: readonly TaskChange[], events: readonly TaskEvent[]): PublishedEvent[] {
   const shown: PublishedEvent[] = [];
-  for (const { seq, ...payload } of events) {
-    if (!('message' in payload) && !('patch' in payload)) shown.push(new PublishedEvent(seq, payload));
-  }
+  changes.forEach((payload, index) => {
+    if ('message' in payload || 'patch' in payload) return;
+    shown.push(new PublishedEvent(events[index]?.seq ?? 0, payload));
+  });
   return shown;
 }
 
-function rejected(error: Error): Promise<never> {
+function rejected(error = new Error('The task cannot be stored')): Promise<never> {
   const promise = Promise.reject(error);
   promise.catch(() => undefined);
   return promise;

@@ -27,15 +27,10 @@ export function artifactChange(
   artifact: Artifact,
   flags: { append?: boolean | undefined; lastChunk?: boolean | undefined },
 ): TaskChange {
-  return deepFreeze({
-    artifactUpdate: {
-      taskId: ids.taskId,
-      contextId: ids.contextId,
-      artifact,
-      ...(flags.append && { append: true }),
-      ...(flags.lastChunk && { lastChunk: true }),
-    },
-  });
+  const artifactUpdate: TaskArtifactUpdateEvent = { taskId: ids.taskId, contextId: ids.contextId, artifact };
+  if (flags.append) artifactUpdate.append = true;
+  if (flags.lastChunk) artifactUpdate.lastChunk = true;
+  return deepFreeze({ artifactUpdate });
 }
 
 /** What an event that an agent made itself means: a direct message, or changes of its task. */

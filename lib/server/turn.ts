@@ -109,10 +109,10 @@ export class Turn implements UpdaterTarget {
     if (!this.#open) throw new TurnEndedError(this.live.id);
     if (this.#aborted && state !== TaskState.Canceled) throw this.#aborted;
     if (state === undefined) {
-      const stored = this.live.change(change);
+      this.live.queue(change);
       const isFull =
         this.live.queued >= this.options.limits.queuedEvents || this.live.queuedSize >= QUEUED_SIZE;
-      return isFull ? stored : undefined;
+      return isFull ? this.live.settled() : undefined;
     }
     this.#lastState = state;
     const ends = isTerminal(state) || state === TaskState.InputRequired;
