@@ -81,6 +81,25 @@ describeAgent('A store that fails', (target) => {
     await expect.poll(() => [agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]);
   });
 
+  it('O-ERR-09: a store that goes away under an open stream is an error with a code in either binding', async () => {
+    const go = deferred();
+    const store = failing();
+    const { stream } = await startTask(target, {
+      taskStore: store,
+      execute: async (_context, task) => {
+        await task.working();
+        await go.promise;
+        await task.complete();
+      },
+    });
+    store.failWhen(({ method }) => method === 'put' && new StoreUnavailableError(new Error(SECRET)));
+    go.resolve();
+    await stream.events();
+    const { error } = JSON.parse(stream.frames.at(-1)!.data!);
+    expect(error.code).toBe(target.binding === 'json-rpc' ? -32603 : 503);
+    expect(JSON.stringify(error)).not.toContain('password');
+  });
+
   it('a task that could not be stored is FAILED once the store is well again', async () => {
     const go = deferred();
     const store = failing();

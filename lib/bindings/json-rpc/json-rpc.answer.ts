@@ -6,8 +6,11 @@ export function successHead(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
 }
 
-/** An answer with an error that has a code (§9.5). */
+/** What an error is inside a stream whose code is an HTTP status elsewhere; the status of the stream is sent by then. */
+const INTERNAL_ERROR = -32603;
+
+/** An answer with an error (§9.5). */
 export function failure(id: RequestId, error: A2AError): string {
-  const { code, message } = error;
+  const { code = INTERNAL_ERROR, message } = error;
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data: errorDetails(error) } });
 }
