@@ -70,6 +70,21 @@ export abstract class HttpBinding {
     });
   }
 
+  /**
+   * The JSON of what the handler answers.
+   *
+   * @throws InvalidAgentResponseError if an own handler answers no message of the protocol
+   */
+  protected async resultOf(admitted: AdmittedCall): Promise<string> {
+    const { name } = admitted.operation;
+    const result = await invoke(this.agent, admitted);
+    // Deleting answers nothing, which is an empty object here.
+    if (name === 'deleteTaskPushNotificationConfig') return '{}';
+    const json = isMessage(result) ? (JSON.stringify(result) as string | undefined) : undefined;
+    if (json === undefined) throw new InvalidAgentResponseError(`${name} gave no answer`);
+    return json;
+  }
+
   /** Answers with the events of a stream; rejects with what went wrong before the first one. */
   protected async stream(
     admitted: AdmittedCall,
@@ -120,4 +135,8 @@ export abstract class HttpBinding {
     const headers = retryAfter === undefined || isSet ? others : answer.headers;
     this.platform.send(response, { ...answer, headers });
   }
+}
+
+function isMessage(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

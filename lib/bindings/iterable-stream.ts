@@ -1,4 +1,4 @@
-import type { StreamResponse } from '../protocol/index.js';
+import { InvalidAgentResponseError, type StreamResponse } from '../protocol/index.js';
 import { PublishedEvent } from '../server/published-event.js';
 import type { EventSource } from '../http/index.js';
 
@@ -42,8 +42,21 @@ export class IterableStream implements EventSource<PublishedEvent> {
     this.#isClosed = true;
     this.#event = undefined;
     this.#listener = undefined;
-    // A generator that waits for something ends only after that; nobody waits for it.
-    void Promise.resolve(this.#iterator.return?.()).catch(() => undefined);
+    this.#release();
+  }
+
+  #accept(payload: StreamResponse): void {
+    try {
+      this.#event = eventOf(payload);
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  /** A generator that waits for something ends only after that; nobody waits for it. */
+  #release(): void {
+    void (async () => this.#iterator.return?.())().catch(() => undefined);
   }
 
   async #pull(): Promise<void> {
@@ -53,7 +66,7 @@ export class IterableStream implements EventSource<PublishedEvent> {
       const result = await this.#iterator.next();
       if (this.#isClosed) return;
       if (result.done === true) this.#isDone = true;
-      else this.#event = new PublishedEvent(0, result.value);
+      else this.#accept(result.value);
     } catch (error) {
       if (this.#isClosed) return;
       this.#isDone = true;
@@ -63,4 +76,17 @@ export class IterableStream implements EventSource<PublishedEvent> {
     }
     this.#listener?.();
   }
+}
+
+/**
+ * An event of a handler that may not be typed. Its JSON is made here, where what cannot be written ends the stream.
+ *
+ * @throws InvalidAgentResponseError if it is none
+ */
+function eventOf(payload: Partial<Record<keyof StreamResponse, unknown>> | null | undefined): PublishedEvent {
+  const { task, message, statusUpdate, artifactUpdate } = payload ?? {};
+  const event = new PublishedEvent(0, payload as StreamResponse);
+  const hasContent = Boolean(task ?? message ?? statusUpdate ?? artifactUpdate);
+  if (hasContent && (event.json as string | undefined) !== undefined) return event;
+  throw new InvalidAgentResponseError('The stream has an event without content');
 }

@@ -1,5 +1,5 @@
 import { DefaultRequestHandler, type CallContext, type SendMessageRequest } from 'nest-a2a';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { describeAgent, EventStream, statusOf, summary, textOf } from '../support/index.js';
 import { callAny, OPERATIONS, REQUESTS } from '../support/operations.js';
 import { echo } from '../support/task-makers.js';
@@ -96,6 +96,47 @@ describeAgent('An own handler', (target) => {
     expect(summary(events)).toEqual(['task SUBMITTED', 'a1: HELLO', 'COMPLETED']);
     const stored = await agent.get(events[0]!.task!.id).result();
     expect(textOf(stored.artifacts?.[0])).toBe('hello');
+  });
+
+  it('an answer of its own that is no message is an invalid response in either binding', async () => {
+    for (const answer of [undefined, null, 5, 'text', true, []]) {
+      class Untyped extends DefaultRequestHandler {
+        override sendMessage = () => Promise.resolve(answer as never);
+        override getTask = () => Promise.resolve(answer as never);
+      }
+      const agent = await target.start({ handler: Untyped, execute: echo });
+      for (const call of [agent.send('hi'), agent.get('t1')]) {
+        expect(await call.error()).toMatchObject({ httpStatus: 500, reason: 'INVALID_AGENT_RESPONSE' });
+      }
+    }
+  });
+
+  it('what it streams that is no event is an invalid response, and its generator is ended', async () => {
+    const good = { message: { messageId: 'r1', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } };
+    const circular: Record<string, unknown> = {};
+    circular.message = circular;
+    for (const bad of [undefined, null, 5, 'text', {}, { message: null }, circular, { message: { n: 1n } }]) {
+      for (const before of [[], [good]]) {
+        const ended = vi.fn();
+        class Untyped extends DefaultRequestHandler {
+          override sendStreamingMessage = async () =>
+            (async function* () {
+              try {
+                yield* before as never[];
+                yield bad as never;
+                yield good as never;
+              } finally {
+                ended();
+              }
+            })();
+        }
+        const agent = await target.start({ handler: Untyped, execute: echo });
+        const { result, error } = await agent.stream('hi');
+        expect(await result?.events()).toEqual(before.length > 0 ? [good] : undefined);
+        expect(result?.failure ?? error).toMatchObject({ httpStatus: 500, status: 'INTERNAL' });
+        await expect.poll(() => [ended.mock.calls.length, agent.openStreams]).toEqual([1, 0]);
+      }
+    }
   });
 
   it('S-62: is not asked what the checks before it refuse', async () => {

@@ -3,10 +3,8 @@ import {
   decode,
   decodeQuery,
   GetExtendedAgentCardRequestSchema,
-  InvalidAgentResponseError,
   InvalidParamsError,
 } from '../../protocol/index.js';
-import { invoke } from '../admit-call.js';
 import { HttpBinding } from '../http-binding.js';
 import { OPERATIONS } from '../operations.js';
 import { httpJsonFrames } from './http-json.frames.js';
@@ -24,10 +22,7 @@ export class HttpJsonBinding extends HttpBinding {
       await this.stream(admitted, response, httpJsonFrames);
       return;
     }
-    const result = await invoke(this.agent, admitted);
-    // Deleting answers nothing, which is an empty object here.
-    const body = JSON.stringify(route.method === 'DELETE' ? {} : result) as string | undefined;
-    if (body === undefined) throw new InvalidAgentResponseError(`${route.operation} gave no answer`);
+    const body = await this.resultOf(admitted);
     const headers =
       admitted.context.extensions.length === 0
         ? JSON_HEADERS

@@ -1,6 +1,5 @@
 import { errorAnswer, JSON_MEDIA_TYPE, reportError, type HttpRoute } from '../../http/index.js';
 import { decode } from '../../protocol/index.js';
-import { invoke } from '../admit-call.js';
 import { HttpBinding } from '../http-binding.js';
 import { OPERATIONS } from '../operations.js';
 import { readEnvelope, requestIdOf } from './envelope.js';
@@ -24,8 +23,7 @@ export class JsonRpcBinding extends HttpBinding {
       await this.stream(admitted, response, new JsonRpcFrames(id));
       return;
     }
-    // Deleting answers nothing, which is an empty object here.
-    const result = JSON.stringify((await invoke(this.agent, admitted)) ?? {});
+    const result = await this.resultOf(admitted);
     const headers =
       admitted.context.extensions.length === 0
         ? JSON_HEADERS
