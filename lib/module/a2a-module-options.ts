@@ -60,6 +60,8 @@ export interface A2AModuleExtras {
 export interface A2ALimits extends EngineLimits {
   /** Bytes of a request's body; more is a 413. Default 4 MiB. */
   bodySize?: number;
+  /** Open streams of the agent; 503 past it. Default 10,000. */
+  openStreams?: number;
   /** Finished tasks that the in-memory store keeps, the oldest go first. Default 10,000; `Infinity` keeps all. */
   finishedTasks?: number;
 }

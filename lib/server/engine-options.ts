@@ -27,8 +27,6 @@ export interface EngineLimits {
   partsPerMessage?: number;
   /** Nesting of `data` and `metadata`. Default 100. */
   nesting?: number;
-  /** Open streams of the process; 503 past it. Default 10,000. */
-  openStreams?: number;
   /** Running turns of the process; 503 past it. A task that waits for input is no running turn. Default 10,000. */
   runningTurns?: number;
   /** Running turns of one owner; 429 past it. Default: no limit. */
@@ -57,7 +55,6 @@ export const ENGINE_DEFAULTS: ResolvedEngineOptions = {
   limits: {
     partsPerMessage: 1_000,
     nesting: 100,
-    openStreams: 10_000,
     runningTurns: 10_000,
     runningTurnsPerOwner: undefined,
     followerLag: 1024 * 1024,

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isInterrupted, isTerminal, type Task, type TaskState } from '../protocol/index.js';
+import { isTerminal, type Task, type TaskState } from '../protocol/index.js';
 import { Deferred } from './deferred.js';
 import { contentSize } from './content-size.js';
 import { FoldedTask } from './folded-task.js';
+import { LiveRecord } from './live-record.js';
+import { PauseWaiters, type PauseListener } from './pause-waiters.js';
 import { PublishedEvent } from './published-event.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import type { TaskEventBus, TaskKey } from './task-event-bus.js';
@@ -26,18 +28,6 @@ interface Batch {
 
 /** After this much content the event loop gets a turn: what is published must be able to leave by the sockets. */
 const FAIR_SHARE = 256 * 1024;
-
-/** Who waits for a pause; a {@link Deferred} is one. */
-interface PauseListener {
-  resolve(answer: { task: Task }): void;
-  reject(reason: Error): void;
-}
-
-interface PauseWaiter {
-  /** Only states accepted after this many changes count. */
-  readonly after: number;
-  readonly paused: PauseListener;
-}
 
 /**
  * A task that is driven here. Its changes go one after another: fold, put, publish. One put is in flight; what
@@ -63,7 +53,7 @@ export class LiveTask {
   /** Content published since the event loop had a turn. */
   #share = 0;
   #state: TaskState;
-  #waiters: PauseWaiter[] = [];
+  readonly #waiters = new PauseWaiters();
   /** The task before its first event, while it is not visible. */
   #unborn: Task | undefined;
   /** The task is stored for the first time: from here on operations see it. */
@@ -172,7 +162,7 @@ export class LiveTask {
    */
   nextPause(paused: PauseListener): void {
     if (this.#failure !== undefined) paused.reject(this.#failure);
-    else this.#waiters.push({ after: this.#accepted, paused });
+    else this.#waiters.add(this.#accepted, paused);
   }
 
   #beBorn(task: Task): Deferred<void> | undefined {
@@ -242,7 +232,7 @@ export class LiveTask {
       if (shown.length > 0) this.bus.publish(this.#key, shown);
     } else await this.#publishInShares(shown);
     batch.stored.resolve();
-    this.#releaseWaiters(batch.changes, before);
+    this.#waiters.stored(batch.changes, before, () => this.snapshot());
   }
 
   /** Publishes events, but not so many at once that a follower falls behind without having had a chance to read. */
@@ -284,63 +274,15 @@ export class LiveTask {
     this.#seq = record.seq;
   }
 
-  #releaseWaiters(changes: readonly TaskChange[], before: number): void {
-    if (this.#waiters.length === 0) return;
-    const last = changes.findLastIndex(
-      (change) => 'statusUpdate' in change && isPause(change.statusUpdate.status.state),
-    );
-    if (last === -1) return;
-    const ready = this.#waiters.filter(({ after }) => after <= before + last);
-    this.#waiters = this.#waiters.filter(({ after }) => after > before + last);
-    for (const { paused } of ready) paused.resolve({ task: this.snapshot() });
-  }
-
   #fail(error: Error, batch: Batch): void {
     this.#failure = error;
-    const waiters = this.#waiters;
-    this.#waiters = [];
     this.appeared.reject(error);
     batch.stored.reject(error);
     this.#next?.stored.reject(error);
     this.#next = undefined;
-    for (const { paused } of waiters) paused.reject(error);
+    this.#waiters.fail(error);
     this.onFailure(error);
   }
-}
-
-/** A record whose task is put together only if a store asks for it. */
-class LiveRecord implements TaskRecord {
-  readonly id: string;
-  readonly agent: string;
-  readonly tenant?: string;
-  readonly owner?: string;
-  readonly run?: TaskRun;
-  readonly #folded: FoldedTask;
-  #task: Task | undefined;
-
-  constructor(
-    scope: TaskScope,
-    folded: FoldedTask,
-    readonly version: number,
-    readonly seq: number,
-    readonly epoch: number,
-    run: TaskRun | undefined,
-  ) {
-    this.id = folded.id;
-    this.agent = scope.agent;
-    if (scope.tenant !== undefined) this.tenant = scope.tenant;
-    if (scope.owner !== undefined) this.owner = scope.owner;
-    if (run) this.run = run;
-    this.#folded = folded;
-  }
-
-  get task(): Task {
-    return (this.#task ??= this.#folded.snapshot());
-  }
-}
-
-function isPause(state: TaskState): boolean {
-  return isTerminal(state) || isInterrupted(state);
 }
 
 /** What streams show of changes: the events without those that only the store is told of. */
