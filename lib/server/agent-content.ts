@@ -41,7 +41,8 @@ export function checked<T>(schema: Schema<T>, value: unknown, path: string, nest
 export function agentMessage(said: StatusText | DirectReply, ids: TaskIds, nesting: number): Message {
   const given =
     typeof said === 'string' ? { parts: [{ text: said }] } : Array.isArray(said) ? { parts: said } : said;
-  const message = { messageId: newId(), role: Role.Agent, ...given, ...ids };
+  // Whatever it says of itself: it is the agent's, and belongs to this task or to none.
+  const message = { messageId: newId(), ...given, role: Role.Agent, ...ids, taskId: ids.taskId };
   return checked(MessageSchema, message, 'message', nesting);
 }
 

@@ -80,7 +80,7 @@ export class DefaultTaskUpdater implements TaskUpdater {
       if ('message' in meaning) return this.target.answer(meaning.message);
       // Accepted together before the first is awaited, so that nothing comes between them.
       const stored = meaning.changes.map((change) => this.target.accept(change));
-      return handled(Promise.all(stored).then(() => undefined));
+      return handled(Promise.all(stored.filter((each) => each !== undefined)).then(() => undefined));
     });
   }
 

@@ -195,7 +195,7 @@ export class LiveTask {
 
   async #drain(): Promise<void> {
     // The rest of the tick may bring more changes: they share the put.
-    await null;
+    await Promise.resolve();
     while (this.#next) {
       const batch = this.#next;
       this.#next = undefined;

@@ -121,13 +121,12 @@ export class Turn implements UpdaterTarget {
     return stored;
   }
 
-  answer(message: Message): Promise<void> {
+  answer(reply: DirectReply): Promise<void> {
     if (!this.#open) throw new TurnEndedError(this.live.id);
     if (this.#aborted) throw this.#aborted;
-    if (this.live.visible) {
-      const said = agentMessage(message, this.ids, this.nesting);
-      return this.end(TaskState.Completed, said);
-    }
+    const { visible, contextId } = this.live;
+    const message = agentMessage(reply, visible ? this.ids : { contextId }, this.nesting);
+    if (visible) return this.end(TaskState.Completed, message);
     this.close();
     this.answered.resolve({ message });
     return Promise.resolve();
@@ -173,8 +172,7 @@ export class Turn implements UpdaterTarget {
       return;
     }
     if (reply) {
-      const ids = this.live.visible ? this.ids : { contextId: this.live.contextId };
-      void this.answer(agentMessage(reply, ids, this.nesting)).catch(() => undefined);
+      void this.answer(reply).catch(() => undefined);
     } else if (this.#handedOver || this.#lastState === TaskState.AuthRequired) {
       this.close();
       void this.live.release().catch(() => undefined);

@@ -19,6 +19,27 @@ describeAgent('A message of the agent among other events', (target) => {
     expect(await agent.list().result()).toMatchObject({ totalSize: 0 });
   });
 
+  it('a direct message is the agent’s and of no task, whatever it says of itself', async () => {
+    const message = {
+      ...userMessage('hello'),
+      role: 'ROLE_USER' as const,
+      taskId: 'other',
+      contextId: 'other',
+    };
+    const agent = await target.start({
+      execute: async ({ text }, task) => {
+        if (text === 'return') return message;
+        await task.publish({ message });
+      },
+    });
+    for (const text of ['return', 'publish']) {
+      const answer = await agent.send(text).message();
+      expect(answer).toMatchObject({ role: 'ROLE_AGENT', parts: [{ text: 'hello' }] });
+      expect(answer.taskId).toBeUndefined();
+      expect(answer.contextId).not.toBe('other');
+    }
+  });
+
   it('O-STREAM-06: a message after an update completes the task, as its status message', async () => {
     const agent = await target.start({
       execute: async ({ text }, task) => {
