@@ -1,8 +1,11 @@
-import type { TaskState } from '../protocol/index.js';
+import { isTerminal, type Task, type TaskState } from '../protocol/index.js';
 import { FoldedTask } from './folded-task.js';
 import type { IndexedTask, TaskIndex } from './task-index.js';
 import type { TaskEvent, TaskRecord, TaskRun } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
+
+/** Finished tasks of up to this many characters are kept as text. */
+const PACKED_SIZE = 4 * 1024;
 
 /** All tasks of one scope. */
 export interface ScopedTasks {
@@ -23,7 +26,12 @@ export class StoredTask implements IndexedTask {
   epoch = 0;
   #seq = 0;
   #run: TaskRun | undefined;
-  readonly #folded: FoldedTask;
+  /**
+   * Folded while it may change. A finished task is rarely read: as text it is one object, and not dozens that every
+   * garbage collection has to look at.
+   */
+  #kept: FoldedTask | string;
+  readonly id: string;
 
   constructor(
     /** Where it belongs, for ever. */
@@ -33,18 +41,18 @@ export class StoredTask implements IndexedTask {
   ) {
     const [first] = changes;
     const isWhole = first !== undefined && 'task' in first;
-    this.#folded = FoldedTask.from(isWhole ? first.task : record.task);
+    this.#kept = FoldedTask.from(isWhole ? first.task : record.task);
+    this.id = this.#kept.id;
     this.write(record, isWhole ? changes.slice(1) : []);
     this.settle();
   }
 
-  get id(): string {
-    return this.#folded.id;
-  }
-
   /** Folds the changes. `record.task` is never read: making it costs more than the changes. */
   write({ version, seq, epoch, run }: TaskRecord, changes: readonly TaskEvent[]): void {
-    for (const event of changes) this.#folded.apply(event);
+    if (changes.length > 0) {
+      const folded = this.#unpack();
+      for (const event of changes) folded.apply(event);
+    }
     this.version = version;
     this.epoch = epoch;
     this.#seq = seq;
@@ -53,17 +61,22 @@ export class StoredTask implements IndexedTask {
 
   /** Whether indexes still have it in its place. */
   get isSettled(): boolean {
-    const { contextId, state, status } = this.#folded;
+    if (typeof this.#kept === 'string') return true;
+    const { contextId, state, status } = this.#kept;
     return (
       this.contextId === contextId && this.state === state && this.timestamp === timeOf(status.timestamp)
     );
   }
 
   settle(): void {
-    const { contextId, state, status } = this.#folded;
+    const folded = this.#unpack();
+    const { contextId, state, status } = folded;
     this.contextId = contextId;
     this.state = state;
     this.timestamp = timeOf(status.timestamp);
+    if (!isTerminal(state)) return;
+    const text = JSON.stringify(folded.snapshot());
+    if (text.length <= PACKED_SIZE) this.#kept = text;
   }
 
   /** The record as a caller gets it: nothing that is done to it changes what is kept. */
@@ -72,7 +85,7 @@ export class StoredTask implements IndexedTask {
     const record: Mutable<TaskRecord> = {
       agent,
       id: this.id,
-      task: this.#folded.snapshot(includeArtifacts),
+      task: this.#task(includeArtifacts),
       version: this.version,
       seq: this.#seq,
       epoch: this.epoch,
@@ -82,6 +95,18 @@ export class StoredTask implements IndexedTask {
     if (owner !== undefined) record.owner = owner;
     if (this.#run) record.run = this.#run;
     return record;
+  }
+
+  #task(includeArtifacts: boolean): Task {
+    if (typeof this.#kept !== 'string') return this.#kept.snapshot(includeArtifacts);
+    const task = JSON.parse(this.#kept) as Task;
+    if (!includeArtifacts) delete task.artifacts;
+    return task;
+  }
+
+  #unpack(): FoldedTask {
+    if (typeof this.#kept === 'string') this.#kept = FoldedTask.from(JSON.parse(this.#kept) as Task);
+    return this.#kept;
   }
 }
 
