@@ -114,6 +114,18 @@ export abstract class HttpBinding {
     }
   }
 
+  /** Sends the answer of an operation that went well. */
+  protected sendResult(
+    admitted: AdmittedCall,
+    response: unknown,
+    type: Readonly<Record<string, string>>,
+    body: string,
+  ): void {
+    const isPlain = admitted.context.extensions.length === 0;
+    const headers = isPlain ? type : { ...type, ...this.extensionHeaders(admitted, response) };
+    this.platform.send(response, { status: 200, headers, body });
+  }
+
   /** The active extensions; a browser of another origin may read them if it may read anything. */
   protected extensionHeaders(
     { context: { extensions } }: AdmittedCall,

@@ -94,10 +94,6 @@ export class LiveTask {
     return isTerminal(this.#state);
   }
 
-  get failure(): Error | undefined {
-    return this.#failure;
-  }
-
   get epoch(): number {
     return this.#epoch;
   }

@@ -1,20 +1,6 @@
 import { TaskNotCancelableError, UnsupportedOperationError } from 'nest-a2a';
 import { expect, it } from 'vitest';
-import {
-  deferred,
-  describeAgent,
-  startTask,
-  statusOf,
-  summary,
-  untilAborted,
-  type AgentOptions,
-} from '../support/index.js';
-
-/** Works until aborted, then obeys. */
-const obedient: AgentOptions['execute'] = async ({ signal }, task) => {
-  await task.working();
-  await untilAborted(signal);
-};
+import { deferred, describeAgent, obedient, startTask, statusOf, summary } from '../support/index.js';
 
 describeAgent('The cancel hook of an agent', (target) => {
   it('O-CANCEL-05: is asked first, with the metadata of the request', async () => {

@@ -3,18 +3,12 @@ import { expect, it, vi } from 'vitest';
 import {
   deferred,
   describeAgent,
+  obedient,
   startTask,
   statusOf,
   summary,
   untilAborted,
-  type AgentOptions,
 } from '../support/index.js';
-
-/** Works until aborted, then obeys. */
-const obedient: AgentOptions['execute'] = async ({ signal }, task) => {
-  await task.working();
-  await untilAborted(signal);
-};
 
 describeAgent('A cancel', (target) => {
   it('O-CANCEL-04: aborts the signal, and answers with the CANCELED task as it is stored', async () => {

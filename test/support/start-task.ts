@@ -1,4 +1,5 @@
 import type { AgentTarget } from './describe-agent.js';
+import { untilAborted } from './deferred.js';
 import type { EventStream } from './event-stream.js';
 import type { AgentOptions } from './start-agent.js';
 import type { TestAgent } from './test-agent.js';
@@ -14,3 +15,9 @@ export async function startTask(
   await stream.next();
   return { agent, stream, id };
 }
+
+/** An agent that works until its signal aborts, and then obeys. */
+export const obedient: AgentOptions['execute'] = async ({ signal }, task) => {
+  await task.working();
+  await untilAborted(signal);
+};

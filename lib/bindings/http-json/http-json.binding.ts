@@ -22,12 +22,7 @@ export class HttpJsonBinding extends HttpBinding {
       await this.stream(admitted, response, httpJsonFrames);
       return;
     }
-    const body = await this.resultOf(admitted);
-    const headers =
-      admitted.context.extensions.length === 0
-        ? JSON_HEADERS
-        : { ...JSON_HEADERS, ...this.extensionHeaders(admitted, response) };
-    this.platform.send(response, { status: 200, headers, body });
+    this.sendResult(admitted, response, JSON_HEADERS, await this.resultOf(admitted));
   }
 
   override refuse(error: unknown, _request: unknown, response: unknown): void {

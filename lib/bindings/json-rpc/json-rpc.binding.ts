@@ -24,11 +24,7 @@ export class JsonRpcBinding extends HttpBinding {
       return;
     }
     const result = await this.resultOf(admitted);
-    const headers =
-      admitted.context.extensions.length === 0
-        ? JSON_HEADERS
-        : { ...JSON_HEADERS, ...this.extensionHeaders(admitted, response) };
-    this.platform.send(response, { status: 200, headers, body: `${successHead(id)}${result}}` });
+    this.sendResult(admitted, response, JSON_HEADERS, `${successHead(id)}${result}}`);
   }
 
   /** Errors that HTTP itself stands for keep their status; all others are an answer like any other. */
