@@ -10,7 +10,10 @@ export const echo: AgentExecutor['execute'] = async ({ text }, task) => {
 export async function makeTasks(agent: TestAgent, count: number, contextId?: string): Promise<Task[]> {
   const tasks: Task[] = [];
   for (let n = 0; n < count; n++) {
-    tasks.push(await agent.send(`task ${n}`, contextId === undefined ? {} : { contextId }).task());
+    const task = await agent.send(`task ${n}`, contextId === undefined ? {} : { contextId }).task();
+    tasks.push(task);
+    // Tasks of one millisecond are ordered by their random ids.
+    while (Date.now() <= Date.parse(task.status.timestamp ?? '')) await new Promise(setImmediate);
   }
   return tasks;
 }
