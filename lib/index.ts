@@ -39,14 +39,36 @@ export { TaskEngine } from './server/task-engine.js';
 export { TaskStore, type TaskCursor, type TaskPage, type TaskQuery } from './server/task-store.js';
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './server/in-memory-task-store.js';
 export { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './server/store-errors.js';
-export type { TaskEvent, TaskRecord, TaskRun } from './server/task-record.js';
+export type { TaskRecord, TaskRun } from './server/task-record.js';
+export { FoldedTask, type TaskEvent } from './protocol/index.js';
 export { isInScope, systemScope, type Scope, type SystemScope, type TaskScope } from './server/task-scope.js';
-export { FoldedTask } from './server/folded-task.js';
 export { TaskEventBus, type TaskKey, type TaskSignal, type Unsubscribe } from './server/task-event-bus.js';
 export { InProcessTaskEventBus } from './server/in-process-event-bus.js';
 export { PublishedEvent } from './server/published-event.js';
 export { IdentityOwnerResolver, TaskOwnerResolver } from './server/task-owner-resolver.js';
 export type { EngineLimits, EngineOptions } from './server/engine-options.js';
+
+// Authentication
+export type { AuthEntry } from './auth/auth-options.js';
+export type { BasicOptions, BasicUser } from './auth/basic/basic-options.js';
+export type { IntrospectionOptions } from './auth/introspection/introspection-options.js';
+export type { JwtOptions } from './auth/jwt/jwt-options.js';
+export type { LdapOptions } from './auth/ldap/ldap-options.js';
+
+// Push notifications
+export {
+  PushNotificationSender,
+  type PushNotification,
+  type RegisteredPushConfig,
+} from './push/push-notification-sender.js';
+export {
+  PushNotificationConfigStore,
+  type PushConfigPage,
+  type PushConfigRecord,
+} from './push/push-notification-config-store.js';
+
+// Calling other agents
+export type { HttpRequest, HttpResponse, HttpTransport } from './client/http-transport.js';
 
 // The data model (§4)
 export type {

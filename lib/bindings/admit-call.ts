@@ -2,12 +2,12 @@ import {
   PushNotificationNotSupportedError,
   UnsupportedOperationError,
   type SendMessageRequest,
+  type Operation,
 } from '../protocol/index.js';
 import type { CallContext } from '../server/call-context.js';
 import type { ServedCapabilities } from '../server/operations.js';
 import type { ServedAgent } from '../server/served-agent.js';
 import type { Caller } from './caller-source.js';
-import type { Operation } from './operations.js';
 import { activateExtensions, EXTENSIONS_PARAMETER, negotiateVersion } from './service-parameters.js';
 import { requestedTenant, requireTenant } from './tenant.js';
 

@@ -10,7 +10,7 @@ import {
   type HttpRoute,
   type ResolvedHttpOptions,
 } from '../http/index.js';
-import { InvalidAgentResponseError, type StreamResponse } from '../protocol/index.js';
+import { InvalidAgentResponseError, type StreamResponse, type Operation } from '../protocol/index.js';
 import type { PublishedEvent } from '../server/published-event.js';
 import type { ServedAgent } from '../server/served-agent.js';
 import { isTaskStream } from '../server/task-stream.js';
@@ -18,7 +18,6 @@ import { admitCall, invoke, type AdmittedCall } from './admit-call.js';
 import type { CallerSource } from './caller-source.js';
 import { IterableStream } from './iterable-stream.js';
 import type { OpenStreams } from './open-streams.js';
-import type { Operation } from './operations.js';
 import { askedVersion, VERSION_PARAMETER } from './service-parameters.js';
 
 /** Versions of the protocol that the bindings speak. */

@@ -1,6 +1,6 @@
-import type { FieldViolation } from '../protocol/index.js';
+import { type FieldViolation, type OperationName } from '../protocol/index.js';
 import { A2ARequestHandler } from '../server/a2a-request-handler.js';
-import { CAPABILITY_OPERATIONS, type OperationName, type ServedCapabilities } from '../server/operations.js';
+import { CAPABILITY_OPERATIONS, type ServedCapabilities } from '../server/operations.js';
 
 /** What may be withheld of it. */
 export type WithheldCapabilities = Partial<Record<keyof ServedCapabilities, boolean>>;

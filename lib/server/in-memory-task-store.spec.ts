@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskState } from '../protocol/index.js';
+import { type TaskState, type TaskEvent } from '../protocol/index.js';
 import { describeTaskStore } from '../testing/index.js';
 import { InMemoryTaskStore } from './in-memory-task-store.js';
-import type { TaskEvent, TaskRecord } from './task-record.js';
+import type { TaskRecord } from './task-record.js';
 import { systemScope } from './task-scope.js';
 
 describeTaskStore('InMemoryTaskStore', () => new InMemoryTaskStore(), { describe, it });

@@ -1,10 +1,10 @@
-import { isTerminal } from '../protocol/index.js';
+import { isTerminal, type TaskEvent } from '../protocol/index.js';
 import { getOrMake } from './get-or-make.js';
 import { RecencyIndex } from './recency-index.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { StoredTask, type ScopedTasks } from './stored-task.js';
 import { TaskIndex } from './task-index.js';
-import type { TaskEvent, TaskRecord } from './task-record.js';
+import type { TaskRecord } from './task-record.js';
 import { isInScope, type Scope, type TaskScope } from './task-scope.js';
 import { TaskStore, type TaskPage, type TaskQuery } from './task-store.js';
 

@@ -1,5 +1,4 @@
-import type { Task } from '../protocol/index.js';
-import type { FoldedTask } from './folded-task.js';
+import { type Task, type FoldedTask } from '../protocol/index.js';
 import type { TaskRecord, TaskRun } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
 

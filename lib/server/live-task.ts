@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTerminal, type Task, type TaskState } from '../protocol/index.js';
+import { isTerminal, type Task, type TaskState, FoldedTask, type TaskEvent } from '../protocol/index.js';
 import { Deferred } from './deferred.js';
 import { contentSize } from './content-size.js';
-import { FoldedTask } from './folded-task.js';
 import { LiveRecord } from './live-record.js';
 import { PauseWaiters, type PauseListener } from './pause-waiters.js';
 import { PublishedEvent } from './published-event.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import type { TaskEventBus, TaskKey } from './task-event-bus.js';
-import type { TaskEvent, TaskRecord, TaskRun } from './task-record.js';
+import type { TaskRecord, TaskRun } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
 import { systemScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';

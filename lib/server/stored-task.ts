@@ -1,7 +1,6 @@
-import { isTerminal, type Task, type TaskState } from '../protocol/index.js';
-import { FoldedTask } from './folded-task.js';
+import { isTerminal, type Task, type TaskState, FoldedTask, type TaskEvent } from '../protocol/index.js';
 import type { IndexedTask, TaskIndex } from './task-index.js';
-import type { TaskEvent, TaskRecord, TaskRun } from './task-record.js';
+import type { TaskRecord, TaskRun } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
 
 /** Finished tasks of up to this many characters are kept as text. */

@@ -8,13 +8,14 @@ import {
   UnsupportedOperationError,
   type Message,
   type Task,
+  FoldedTask,
+  type TaskEvent,
 } from '../protocol/index.js';
 import type { AgentExecutor } from './agent-executor.js';
 import type { CallContext } from './call-context.js';
 import { DefaultRequestContext, type TurnRequest } from './default-request-context.js';
 import { within } from './deferred.js';
 import type { ResolvedEngineOptions } from './engine-options.js';
-import { FoldedTask } from './folded-task.js';
 import { LiveTask } from './live-task.js';
 import { newId } from './new-id.js';
 import { RemoteTurns } from './remote-turns.js';
@@ -22,7 +23,7 @@ import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { TaskFeeds } from './task-feed.js';
 import type { TaskEventBus } from './task-event-bus.js';
 import type { TaskOwnerResolver } from './task-owner-resolver.js';
-import type { TaskEvent, TaskRecord, TaskRun } from './task-record.js';
+import type { TaskRecord, TaskRun } from './task-record.js';
 import { TaskCancellation } from './task-cancellation.js';
 import { TaskRecovery } from './task-recovery.js';
 import type { Scope, TaskScope } from './task-scope.js';

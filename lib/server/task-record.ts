@@ -1,4 +1,4 @@
-import type { Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../protocol/index.js';
+import type { Task } from '../protocol/index.js';
 import type { TaskScope } from './task-scope.js';
 
 /**
@@ -36,24 +36,3 @@ export interface TaskRun {
 export function isDrivenElsewhere(run: TaskRun | undefined, worker: string): boolean {
   return run !== undefined && run.worker !== worker && run.leaseUntil > Date.now();
 }
-
-/**
- * One change of a task. Events are immutable, and folding them in the order of `seq` gives the task.
- *
- * - `task`: the task as it is made, always the first event.
- * - `message`: a message of the user joins the history; a status message before it moves there first. Not streamed.
- * - `patch`: metadata that replaces the task's, and messages that join the history. Not streamed.
- * - `statusUpdate`: as streams show it; the message of the status before it moves to the history.
- * - `artifactUpdate`: as streams show it; `append` adds the parts, and other fields win where they are present.
- *
- * A message whose id the history has already does not join it again.
- *
- * @publicApi
- */
-export type TaskEvent = { readonly seq: number } & (
-  | { readonly task: Task }
-  | { readonly message: Message }
-  | { readonly patch: Pick<Task, 'history' | 'metadata'> }
-  | { readonly statusUpdate: TaskStatusUpdateEvent }
-  | { readonly artifactUpdate: TaskArtifactUpdateEvent }
-);

@@ -1,5 +1,5 @@
-import type { TaskState } from '../protocol/index.js';
-import type { TaskEvent, TaskRecord } from './task-record.js';
+import { type TaskState, type TaskEvent } from '../protocol/index.js';
+import type { TaskRecord } from './task-record.js';
 import type { Scope } from './task-scope.js';
 
 /** A place in a listing: the last task of the page before. */

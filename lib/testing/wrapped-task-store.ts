@@ -1,5 +1,6 @@
+import { type TaskEvent } from '../protocol/index.js';
 import { TaskStore, type TaskPage, type TaskQuery } from '../server/task-store.js';
-import type { TaskEvent, TaskRecord } from '../server/task-record.js';
+import type { TaskRecord } from '../server/task-record.js';
 import type { Scope } from '../server/task-scope.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../lib/server/operations.js';
+import { type OperationName } from '../../lib/protocol/index.js';
 import type { EventStream } from './event-stream.js';
 import type { HttpClient } from './http-client.js';
 import type { Outcome } from './outcome.js';

@@ -1,6 +1,6 @@
+import { type OperationName } from '../../lib/protocol/index.js';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { OperationName } from '../../lib/server/operations.js';
 import type { BindingDriver, Headers } from './binding.driver.js';
 import { EventStream, type Frame, type FrameMeaning } from './event-stream.js';
 import type { HttpClient } from './http-client.js';

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../lib/server/operations.js';
+import { type OperationName } from '../../lib/protocol/index.js';
 import type { TestAgent } from './test-agent.js';
 import type { Failure, Outcome } from './outcome.js';
 

@@ -1,19 +1,19 @@
 import type { INestApplication } from '@nestjs/common';
 import { OpenStreams } from '../../lib/bindings/open-streams.js';
-import type {
-  AgentCard,
-  JsonObject,
-  ListTasksRequest,
-  ListTasksResponse,
-  Message,
-  Part,
-  SendMessageConfiguration,
-  SendMessageRequest,
-  SendMessageResponse,
-  Task,
+import {
+  type AgentCard,
+  type JsonObject,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Message,
+  type Part,
+  type SendMessageConfiguration,
+  type SendMessageRequest,
+  type SendMessageResponse,
+  type Task,
+  type OperationName,
 } from '../../lib/protocol/index.js';
 import { A2ATasks } from '../../lib/server/a2a-tasks.js';
-import type { OperationName } from '../../lib/server/operations.js';
 import { TaskEngine } from '../../lib/server/task-engine.js';
 import { TaskStore } from '../../lib/server/task-store.js';
 import type { BindingDriver, Headers } from './binding.driver.js';

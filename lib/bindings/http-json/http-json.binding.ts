@@ -4,11 +4,11 @@ import {
   decodeQuery,
   GetExtendedAgentCardRequestSchema,
   InvalidParamsError,
+  OPERATIONS,
+  type HttpJsonRoute,
 } from '../../protocol/index.js';
 import { HttpBinding } from '../http-binding.js';
-import { OPERATIONS } from '../operations.js';
 import { httpJsonFrames } from './http-json.frames.js';
-import type { HttpJsonRoute } from './routes.js';
 
 const JSON_HEADERS = { 'Content-Type': A2A_MEDIA_TYPE };
 

@@ -4,9 +4,10 @@ import {
   JSONParseError,
   MethodNotFoundError,
   VersionNotSupportedError,
+  type OperationName,
+  JSON_RPC_METHODS,
+  JSON_RPC_METHODS_0_3,
 } from '../../protocol/index.js';
-import type { OperationName } from '../../server/operations.js';
-import { METHODS, METHODS_0_3 } from './methods.js';
 
 /** What a request is answered under; a whole number, so that it comes back as it was sent. */
 export type RequestId = string | number | null;
@@ -37,7 +38,7 @@ export function readEnvelope(body: unknown): Envelope {
   if (!isRequestId(body.id)) throw new InvalidRequestError('"id" must be a string, a whole number or null');
   if (jsonrpc !== '2.0') throw new InvalidRequestError('"jsonrpc" must be "2.0"');
   if (typeof method !== 'string') throw new InvalidRequestError('"method" must be a string');
-  const operation = METHODS.get(method);
+  const operation = JSON_RPC_METHODS.get(method);
   if (operation === undefined) throw unknownMethod(method);
   if (params === undefined || params === null) return { operation, params: {} };
   if (!isObject(params) || Array.isArray(params)) {
@@ -48,7 +49,7 @@ export function readEnvelope(body: unknown): Envelope {
 
 function unknownMethod(method: string): Error {
   const name = JSON.stringify(method.slice(0, 100));
-  if (!METHODS_0_3.has(method)) return new MethodNotFoundError(`Method not found: ${name}`);
+  if (!JSON_RPC_METHODS_0_3.has(method)) return new MethodNotFoundError(`Method not found: ${name}`);
   return new VersionNotSupportedError(
     `${name} is a method of protocol version 0.3, which is not served here; served: 1.0`,
     { metadata: { supportedVersions: '1.0' } },

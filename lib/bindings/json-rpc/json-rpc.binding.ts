@@ -1,7 +1,6 @@
 import { errorAnswer, JSON_MEDIA_TYPE, reportError, type HttpRoute } from '../../http/index.js';
-import { decode } from '../../protocol/index.js';
+import { decode, OPERATIONS } from '../../protocol/index.js';
 import { HttpBinding } from '../http-binding.js';
-import { OPERATIONS } from '../operations.js';
 import { readEnvelope, requestIdOf } from './envelope.js';
 import { failure, successHead } from './json-rpc.answer.js';
 import { JsonRpcFrames } from './json-rpc.frames.js';

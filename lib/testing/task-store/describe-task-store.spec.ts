@@ -1,6 +1,7 @@
+import { type TaskEvent } from '../../protocol/index.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { InMemoryTaskStore } from '../../server/in-memory-task-store.js';
-import type { TaskEvent, TaskRecord } from '../../server/task-record.js';
+import type { TaskRecord } from '../../server/task-record.js';
 import { systemScope, type Scope } from '../../server/task-scope.js';
 import type { TaskPage, TaskQuery } from '../../server/task-store.js';
 import { describeTaskStore } from './describe-task-store.js';

@@ -6,9 +6,10 @@ import {
   type Task,
   type TaskState,
   type TaskStatus,
+  FoldedTask,
+  type TaskEvent,
 } from '../../protocol/index.js';
-import { FoldedTask } from '../../server/folded-task.js';
-import type { TaskEvent, TaskRecord } from '../../server/task-record.js';
+import type { TaskRecord } from '../../server/task-record.js';
 import type { TaskScope } from '../../server/task-scope.js';
 import type { TaskStore } from '../../server/task-store.js';
 

@@ -1,16 +1,16 @@
-import {
-  deepFreeze,
-  type Artifact,
-  type JsonObject,
-  type Message,
-  type Part,
-  type Task,
-  type TaskArtifactUpdateEvent,
-  type TaskState,
-  type TaskStatus,
-} from '../protocol/index.js';
+import { deepFreeze } from '../codec/index.js';
+import type { TaskState } from '../task-state.js';
+import type {
+  Artifact,
+  JsonObject,
+  Message,
+  Part,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskStatus,
+} from '../types/index.js';
 import { ById } from './by-id.js';
-import type { TaskEvent } from './task-record.js';
+import type { TaskEvent } from './task-event.js';
 
 /**
  * A task that is being folded from its events (§4.2).

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Artifact, Message, Part, Task, TaskState, TaskStatus } from '../protocol/index.js';
+import type { Artifact, Message, Part, Task, TaskStatus } from '../types/index.js';
+import type { TaskState } from '../task-state.js';
 import { FoldedTask } from './folded-task.js';
-import type { TaskEvent } from './task-record.js';
+import type { TaskEvent } from './task-event.js';
 
 const NEW: Task = {
   id: 't',

@@ -1,7 +1,7 @@
-import type { OperationName } from '../../server/operations.js';
+import type { OperationName } from './operations.js';
 
-/** The methods of the binding (§9.4). */
-export const METHODS: ReadonlyMap<string, OperationName> = new Map<string, OperationName>([
+/** The methods of the JSON-RPC binding (§9.4). */
+export const JSON_RPC_METHODS: ReadonlyMap<string, OperationName> = new Map<string, OperationName>([
   ['SendMessage', 'sendMessage'],
   ['SendStreamingMessage', 'sendStreamingMessage'],
   ['GetTask', 'getTask'],
@@ -16,7 +16,7 @@ export const METHODS: ReadonlyMap<string, OperationName> = new Map<string, Opera
 ]);
 
 /** What protocol 0.3 called its methods; a client that uses them deserves to be told so. */
-export const METHODS_0_3: ReadonlySet<string> = new Set([
+export const JSON_RPC_METHODS_0_3: ReadonlySet<string> = new Set([
   'message/send',
   'message/stream',
   'tasks/get',

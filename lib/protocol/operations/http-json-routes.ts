@@ -1,21 +1,27 @@
-import type { HttpRoute } from '../../http/index.js';
-import type { OperationName } from '../../server/operations.js';
+import type { OperationName } from './operations.js';
 
 /** One route of the HTTP+JSON binding. */
-export interface HttpJsonRoute extends HttpRoute {
+export interface HttpJsonRoute {
   readonly operation: OperationName;
+  /** Unique in the table. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** In the proto's notation, below the base path: `/tasks/{id}:cancel`. */
+  readonly path: string;
   /** The request message comes in the body; otherwise in the query string. */
   readonly body?: boolean;
+  /** Answers with an event stream. */
+  readonly stream?: boolean;
 }
 
 /**
- * The routes of the binding (§11.3). Parameters have the names of the request's fields.
+ * The routes of the HTTP+JSON binding (§11.3). Parameters have the names of the request's fields.
  *
  * The order counts: Express takes the first route that matches, and with a tenant in front of each path some match
  * twice (`/tasks/tasks` is a task, and the list of a tenant). Longer paths come first, so that the path without
  * tenant wins.
  */
-export const ROUTES = [
+export const HTTP_JSON_ROUTES = [
   { operation: 'sendMessage', name: 'sendMessage', method: 'POST', path: '/message:send', body: true },
   {
     operation: 'sendStreamingMessage',

@@ -1,0 +1,2 @@
+export * from './folded-task.js';
+export * from './task-event.js';
