@@ -11,24 +11,18 @@ export interface Principal {
  *
  * `C` is what it reads from the request: the token of `Bearer`, or name and password of `Basic`.
  */
-export abstract class CredentialVerifier<C> {
+export interface CredentialVerifier<C> {
   /**
    * Who the credential names.
    *
    * @throws CredentialRejectedError if it is not valid or names no one
    * @throws UnavailableError if that cannot be told now, such as while no key of the issuer was ever fetched
    */
-  abstract verify(credential: C): Promise<Principal>;
-
+  verify(credential: C): Promise<Principal>;
   /** Tries what the entry needs before anything listens; rejects with what is wrong. */
-  open(): Promise<void> {
-    return Promise.resolve();
-  }
-
+  open?(): Promise<void>;
   /** Lets go of connections and timers. */
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
+  close?(): Promise<void>;
 }
 
 /** A credential that an entry does not accept. The reason is for the log; callers are told none. */
