@@ -105,8 +105,9 @@ describe.each(Object.keys(ADAPTERS) as AdapterName[])('A host application on %s'
         expect({ request, answer: found }).toEqual({ request, answer: expected });
         statuses.add(expected.slice(9, 12));
       }
-      // The list is worth something only if it goes all over the place.
-      const seen = ['200', '201', '400', '404', '413', '418', '500', ...(dressed ? ['403', '204'] : [])];
+      // The list is worth something only if it goes all over the place. What is too large is a 500 by the filter of
+      // the host where Nest gives it the parser's own error.
+      const seen = ['200', '201', '400', '404', '418', '500', ...(dressed ? ['403', '204'] : ['413'])];
       expect([...statuses]).toEqual(expect.arrayContaining(seen));
     },
   );

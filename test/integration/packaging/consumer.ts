@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,6 +25,10 @@ export class Consumer {
 
   has(dependency: string): boolean {
     return existsSync(join(this.folder, 'node_modules', dependency));
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), 'utf8');
   }
 
   write(file: string, text: string): void {
