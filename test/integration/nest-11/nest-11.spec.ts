@@ -41,6 +41,6 @@ describe('The library on Nest 11', () => {
     const { stdout } = await copy.node(['node_modules/vitest/vitest.mjs', 'run', ...SUITES]);
     const [, passed = '0', failed] = /(\d+) passed, (\d+) failed\n*$/.exec(stdout) ?? [];
     expect(failed).toBe('0');
-    expect(Number(passed)).toBeGreaterThan(500);
+    expect(Number(passed)).toBeGreaterThan(400);
   });
 });
