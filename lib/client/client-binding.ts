@@ -32,6 +32,8 @@ export interface ReceivedEvent {
 export interface EventStream extends AsyncIterable<ReceivedEvent> {
   /** The server's hint how long to wait before connecting again, in milliseconds. */
   readonly retry: number | undefined;
+  /** `true` for one answer in the place of a stream: there is no more to come, whatever the state of its task. */
+  readonly isWhole?: boolean;
   /** Closes the connection. */
   close(): void;
 }

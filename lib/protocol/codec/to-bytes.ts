@@ -1,4 +1,4 @@
-import type { Artifact, Message, Part, Task } from '../types/index.js';
+import type { Artifact, Message, Part, StreamResponse, Task, TaskStatus } from '../types/index.js';
 
 /**
  * The message or artifact as an agent gets it, with bytes instead of base64. Parts that hold no bytes are the same
@@ -14,13 +14,29 @@ export function toBytes<T extends { parts: Part[] }>(
 
 /** {@link toBytes} of the status message, the artifacts and the history of a task. */
 export function taskToBytes({ status, artifacts, history, ...task }: Task): Task<Uint8Array> {
-  const { message, ...state } = status;
   return {
     ...task,
-    status: { ...state, ...(message && { message: toBytes(message) }) },
+    status: statusToBytes(status),
     ...(artifacts && { artifacts: artifacts.map((artifact) => toBytes(artifact)) }),
     ...(history && { history: history.map((entry) => toBytes(entry)) }),
   };
+}
+
+/** {@link toBytes} of whatever an event of a stream holds. */
+export function eventToBytes(event: StreamResponse): StreamResponse<Uint8Array> {
+  if (event.artifactUpdate) {
+    const { artifact, ...update } = event.artifactUpdate;
+    return { artifactUpdate: { ...update, artifact: toBytes(artifact) } };
+  }
+  if (event.statusUpdate) {
+    const { status, ...update } = event.statusUpdate;
+    return { statusUpdate: { ...update, status: statusToBytes(status) } };
+  }
+  return event.task ? { task: taskToBytes(event.task) } : { message: toBytes(event.message) };
+}
+
+function statusToBytes({ message, ...status }: TaskStatus): TaskStatus<Uint8Array> {
+  return { ...status, ...(message && { message: toBytes(message) }) };
 }
 
 function partToBytes(part: Part): Part<Uint8Array> {

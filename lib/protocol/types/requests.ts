@@ -20,22 +20,23 @@ export interface SendMessageConfiguration {
 }
 
 /** Input of SendMessage and SendStreamingMessage (§3.2.1). */
-export interface SendMessageRequest {
+export interface SendMessageRequest<Raw = string> {
   tenant?: string;
-  message: Message;
+  message: Message<Raw>;
   configuration?: SendMessageConfiguration;
   metadata?: JsonObject;
 }
 
 /** Answer of SendMessage: exactly one of the two. */
-export type SendMessageResponse = { task: Task; message?: never } | { message: Message; task?: never };
+export type SendMessageResponse<Raw = string> =
+  { task: Task<Raw>; message?: never } | { message: Message<Raw>; task?: never };
 
 /** One item of a stream: exactly one of the four (§3.2.3). */
-export type StreamResponse =
-  | { task: Task; message?: never; statusUpdate?: never; artifactUpdate?: never }
-  | { message: Message; task?: never; statusUpdate?: never; artifactUpdate?: never }
-  | { statusUpdate: TaskStatusUpdateEvent; task?: never; message?: never; artifactUpdate?: never }
-  | { artifactUpdate: TaskArtifactUpdateEvent; task?: never; message?: never; statusUpdate?: never };
+export type StreamResponse<Raw = string> =
+  | { task: Task<Raw>; message?: never; statusUpdate?: never; artifactUpdate?: never }
+  | { message: Message<Raw>; task?: never; statusUpdate?: never; artifactUpdate?: never }
+  | { statusUpdate: TaskStatusUpdateEvent<Raw>; task?: never; message?: never; artifactUpdate?: never }
+  | { artifactUpdate: TaskArtifactUpdateEvent<Raw>; task?: never; message?: never; statusUpdate?: never };
 
 /** Input of GetTask (§3.1.3). */
 export interface GetTaskRequest {
