@@ -90,6 +90,25 @@ describe('AgentCard', () => {
   });
 });
 
+describe('the card of another agent', () => {
+  const leniently = (card: unknown) => decode(AgentCardSchema, card, { lenient: true });
+
+  it.each([{}, { capabilities: null }, { capabilities: {} }, { capabilities: { streaming: null } }])(
+    'O-CSTR-18: %j supports nothing',
+    (fields) => {
+      expect(leniently({ name: 'x', ...fields }).capabilities).toEqual({});
+    },
+  );
+
+  it('O-17, O-DISC-02: has a name, and interfaces have a URL', () => {
+    const faultsOf = (card: unknown) => violationsOf(() => leniently(card)).map(({ field }) => field);
+    expect(faultsOf({})).toEqual(['name']);
+    expect(faultsOf({ name: 'x', supportedInterfaces: [{ protocolBinding: 'JSONRPC' }] })).toEqual([
+      'supportedInterfaces[0].url',
+    ]);
+  });
+});
+
 describe('TaskPushNotificationConfig', () => {
   const inline = (taskPushNotificationConfig: unknown) =>
     decode(SendMessageRequestSchema, {

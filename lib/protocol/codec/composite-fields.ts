@@ -94,6 +94,11 @@ export function required<V>(field: Optional<V>): Field<V, 'required'> {
   return { ...field, presence: 'required' };
 }
 
+/** A required field that is required when reading leniently, too: there is no use in a message without it. */
+export function essential<V>(field: Optional<V>): Field<V, 'required'> {
+  return { ...field, presence: 'required', essential: true };
+}
+
 /** A field that is always there: an absent one takes its default. */
 export function defaulted<V>(field: Optional<V>): Field<V, 'defaulted'> {
   return { ...field, presence: 'defaulted' };

@@ -45,9 +45,12 @@ export function rawValue(input: Fields, { name, alias, nullable }: FieldEntry): 
 }
 
 function readMissing({ name, field }: FieldEntry, raw: unknown, output: Fields, decoder: Decoder): void {
-  if (field.zero !== undefined && (field.presence === 'defaulted' || decoder.lenient))
-    output[name] = field.zero();
-  else if (raw === '') decoder.fault('must not be empty');
+  if (field.presence === 'defaulted' || (decoder.lenient && field.essential !== true)) {
+    const zero = field.zero?.();
+    if (zero !== undefined) output[name] = zero;
+    if (zero !== undefined || decoder.lenient) return;
+  }
+  if (raw === '') decoder.fault('must not be empty');
   else decoder.fault(`is required and must be ${field.expected}`);
 }
 

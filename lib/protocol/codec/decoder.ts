@@ -26,8 +26,9 @@ export interface DecodeOptions {
   /** `true` keeps unknown fields, for clients of newer agents. Default `false`. */
   keepUnknown?: boolean;
   /**
-   * `true` for what other agents answer: required scalars and lists that are absent or empty take their ProtoJSON
-   * default, since many peers leave defaults out. Default `false`.
+   * `true` for what other agents answer, since many leave out what is required: lists and scalars that are absent or empty
+   * take their ProtoJSON default, and strings whose empty value means none stay absent. Only what a client can do nothing
+   * without, such as the id of a task, is a fault. Default `false`.
    */
   lenient?: boolean;
   /** Parameters of the request's path by field name; they fill absent fields, and a field may not disagree. */

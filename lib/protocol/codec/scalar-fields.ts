@@ -12,7 +12,6 @@ export function string(): Optional<string> {
   return {
     presence: 'optional',
     expected,
-    zero: () => '',
     read: (value, decoder) =>
       typeof value === 'string' ? value || UNSET : wrongType(decoder, expected, value),
   };
@@ -22,6 +21,7 @@ export function string(): Optional<string> {
 export function text(): Optional<string> {
   return {
     ...string(),
+    zero: () => '',
     read: (value, decoder) => (typeof value === 'string' ? value : wrongType(decoder, 'a string', value)),
   };
 }

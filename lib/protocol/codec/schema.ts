@@ -15,6 +15,8 @@ export interface Field<V, P extends Presence = Presence> {
   /** `true` where `null` is a value of the field and not its absence (google.protobuf.Value). */
   readonly nullable?: boolean;
   readonly repeated?: boolean;
+  /** `true` where nothing can be done with a message without the field: required when reading leniently, too. */
+  readonly essential?: boolean;
   /** Never there: makes the compiler compare `V` both ways, so that a table cannot take less than its interface. */
   readonly takes?: (value: V) => void;
 }

@@ -95,17 +95,32 @@ describe('answers of other agents', () => {
     expect(decode(ListTasksResponseSchema, { tasks: null, nextPageToken: null })).toEqual(filled);
   });
 
-  it('O-16: required scalars that a peer leaves out take their default when reading leniently', () => {
-    const bare = { task: { status: { message: { parts: [], role: 0 } } } };
-    expect(decode(StreamResponseSchema, bare, { lenient: true })).toEqual({
+  const leniently = (event: unknown) => decode(StreamResponseSchema, event, { lenient: true });
+
+  it('O-16, O-18, O-CSTR-16: what a peer leaves out takes its default, and strings without a value stay absent', () => {
+    const task = { id: 't', status: { state: 3, message: { parts: [], role: 0, messageId: '' } } };
+    expect(leniently({ task })).toEqual({
       task: {
-        id: '',
-        status: {
-          state: 'TASK_STATE_UNSPECIFIED',
-          message: { messageId: '', role: 'ROLE_UNSPECIFIED', parts: [] },
-        },
+        id: 't',
+        status: { state: 'TASK_STATE_COMPLETED', message: { role: 'ROLE_UNSPECIFIED', parts: [] } },
       },
     });
-    expect(violationsOf(() => decode(StreamResponseSchema, { task: {} }, { lenient: true }))).toHaveLength(1);
+    expect(leniently({ statusUpdate: { taskId: 't', status: { state: 2 } } })).toEqual({
+      statusUpdate: { taskId: 't', status: { state: 'TASK_STATE_WORKING' } },
+    });
+    expect(leniently({ artifactUpdate: { taskId: 't', artifact: {} } })).toEqual({
+      artifactUpdate: { taskId: 't', artifact: { parts: [] } },
+    });
+  });
+
+  it('O-17: what a client can do nothing without is required all the same', () => {
+    const faultsOf = (event: unknown) => violationsOf(() => leniently(event)).map(({ field }) => field);
+    expect(faultsOf({ task: {} })).toEqual(['task.id', 'task.status']);
+    expect(faultsOf({ task: { id: 't', status: {} } })).toEqual(['task.status.state']);
+    expect(faultsOf({ statusUpdate: {} })).toEqual(['statusUpdate.taskId', 'statusUpdate.status']);
+    expect(faultsOf({ artifactUpdate: {} })).toEqual(['artifactUpdate.taskId', 'artifactUpdate.artifact']);
+    expect(faultsOf({ message: { parts: [{}] } })).toEqual(['message.parts[0]']);
+    expect(faultsOf({})).toEqual(['']);
+    expect(faultsOf({ task: null, message: {}, statusUpdate: {} })).toContain('');
   });
 });

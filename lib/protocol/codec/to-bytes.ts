@@ -25,14 +25,15 @@ export function taskToBytes({ status, artifacts, history, ...task }: Task): Task
 /** {@link toBytes} of whatever an event of a stream holds. */
 export function eventToBytes(event: StreamResponse): StreamResponse<Uint8Array> {
   if (event.artifactUpdate) {
-    const { artifact, ...update } = event.artifactUpdate;
-    return { artifactUpdate: { ...update, artifact: toBytes(artifact) } };
+    const { artifact } = event.artifactUpdate;
+    return { ...event, artifactUpdate: { ...event.artifactUpdate, artifact: toBytes(artifact) } };
   }
   if (event.statusUpdate) {
-    const { status, ...update } = event.statusUpdate;
-    return { statusUpdate: { ...update, status: statusToBytes(status) } };
+    const { status } = event.statusUpdate;
+    return { ...event, statusUpdate: { ...event.statusUpdate, status: statusToBytes(status) } };
   }
-  return event.task ? { task: taskToBytes(event.task) } : { message: toBytes(event.message) };
+  if (event.message) return { ...event, message: toBytes(event.message) };
+  return { ...event, task: taskToBytes(event.task) };
 }
 
 function statusToBytes({ message, ...status }: TaskStatus): TaskStatus<Uint8Array> {

@@ -63,8 +63,8 @@ export interface ListTasksRequest {
 }
 
 /** Answer of ListTasks, newest status first. */
-export interface ListTasksResponse {
-  tasks: Task[];
+export interface ListTasksResponse<Raw = string> {
+  tasks: Task<Raw>[];
   /** Empty on the last page. */
   nextPageToken: string;
   pageSize: number;

@@ -7,12 +7,12 @@ import type {
   AgentProvider,
   AgentSkill,
 } from '../../types/index.js';
-import { bool, defaulted, list, map, message, required, string, struct, text } from '../fields.js';
+import { bool, defaulted, essential, list, map, message, required, string, struct, text } from '../fields.js';
 import { defineSchema } from '../schema.js';
 import { SecurityRequirementSchema, SecuritySchemeSchema } from './security.schema.js';
 
 export const AgentInterfaceSchema = defineSchema<AgentInterface>('AgentInterface', {
-  url: required(string()),
+  url: essential(string()),
   protocolBinding: required(string()),
   tenant: string(),
   protocolVersion: required(string()),
@@ -56,13 +56,14 @@ export const AgentCardSignatureSchema = defineSchema<AgentCardSignature>('AgentC
 
 /** Required lists of a card may be empty, and are written when they are (§8.4.1). */
 export const AgentCardSchema = defineSchema<AgentCard>('AgentCard', {
-  name: required(string()),
+  name: essential(string()),
   description: required(text()),
   supportedInterfaces: defaulted(list(message(AgentInterfaceSchema))),
   provider: message(AgentProviderSchema),
   version: required(text()),
   documentationUrl: string(),
-  capabilities: required(message(AgentCapabilitiesSchema)),
+  // Absent at other agents, it is the same as an empty one: nothing is supported.
+  capabilities: required({ ...message(AgentCapabilitiesSchema), zero: () => ({}) }),
   securitySchemes: map(message(SecuritySchemeSchema)),
   securityRequirements: list(message(SecurityRequirementSchema)),
   defaultInputModes: defaulted(list(text())),

@@ -1,5 +1,5 @@
 import type { AuthenticationInfo, TaskPushNotificationConfig } from '../../types/index.js';
-import { message, required, string } from '../fields.js';
+import { essential, message, required, string } from '../fields.js';
 import { defineSchema } from '../schema.js';
 
 export const AuthenticationInfoSchema = defineSchema<AuthenticationInfo>('AuthenticationInfo', {
@@ -13,7 +13,7 @@ export const TaskPushNotificationConfigSchema = defineSchema<TaskPushNotificatio
     tenant: string(),
     id: string(),
     taskId: string(),
-    url: required(string()),
+    url: essential(string()),
     token: string(),
     authentication: message(AuthenticationInfoSchema),
   },
@@ -24,5 +24,5 @@ export const CreateTaskPushNotificationConfigSchema = defineSchema<
   TaskPushNotificationConfig & { taskId: string }
 >('TaskPushNotificationConfig', {
   ...TaskPushNotificationConfigSchema.fields,
-  taskId: required(string()),
+  taskId: essential(string()),
 });

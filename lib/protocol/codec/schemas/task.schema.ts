@@ -6,12 +6,12 @@ import type {
   TaskStatusUpdateEvent,
 } from '../../types/index.js';
 import { TASK_STATES } from '../enums.js';
-import { bool, enumeration, list, message, required, string, struct, text, timestamp } from '../fields.js';
+import { bool, enumeration, essential, list, message, required, string, struct, text, timestamp } from '../fields.js';
 import { defineSchema } from '../schema.js';
 import { MessageSchema, PartSchema } from './message.schema.js';
 
 export const TaskStatusSchema = defineSchema<TaskStatus>('TaskStatus', {
-  state: required(enumeration(TASK_STATES)),
+  state: essential(enumeration(TASK_STATES)),
   message: message(MessageSchema),
   timestamp: timestamp(),
 });
@@ -26,27 +26,27 @@ export const ArtifactSchema = defineSchema<Artifact>('Artifact', {
 });
 
 export const TaskSchema = defineSchema<Task>('Task', {
-  id: required(string()),
+  id: essential(string()),
   contextId: string(),
-  status: required(message(TaskStatusSchema)),
+  status: essential(message(TaskStatusSchema)),
   artifacts: list(message(ArtifactSchema)),
   history: list(message(MessageSchema)),
   metadata: struct(),
 });
 
 export const TaskStatusUpdateEventSchema = defineSchema<TaskStatusUpdateEvent>('TaskStatusUpdateEvent', {
-  taskId: required(string()),
+  taskId: essential(string()),
   contextId: required(string()),
-  status: required(message(TaskStatusSchema)),
+  status: essential(message(TaskStatusSchema)),
   metadata: struct(),
 });
 
 export const TaskArtifactUpdateEventSchema = defineSchema<TaskArtifactUpdateEvent>(
   'TaskArtifactUpdateEvent',
   {
-    taskId: required(string()),
+    taskId: essential(string()),
     contextId: required(string()),
-    artifact: required(message(ArtifactSchema)),
+    artifact: essential(message(ArtifactSchema)),
     append: bool(),
     lastChunk: bool(),
     metadata: struct(),
