@@ -68,6 +68,32 @@ export {
 } from './push/push-notification-config-store.js';
 
 // Calling other agents
+export { A2AClient, type A2AClientOptions, type SendTextOptions } from './client/a2a-client.js';
+export { isMessage, isTask, type AgentEvent, type SendResult } from './client/results.js';
+export type { AgentConnection, AgentConnector } from './client/agent-connection.js';
+export type { CallSettings } from './client/client-binding-options.js';
+export {
+  ClientBinding,
+  type CallOptions,
+  type EventStream,
+  type OpenOptions,
+  type ReceivedEvent,
+  type StreamingOperation,
+} from './client/client-binding.js';
+export type { RetryOptions } from './client/retry-options.js';
+export {
+  NoCompatibleInterfaceError,
+  type ClientBindingName,
+  type ClientProtocolVersion,
+  type InterfaceFilter,
+} from './client/choose-interface.js';
+export {
+  ResponseTooLargeError,
+  StreamIdleError,
+  TransportError,
+  type TransportErrorOptions,
+} from './client/transport-error.js';
+export { axiosTransport, type AxiosTransportOptions, type TlsOptions } from './client/axios.transport.js';
 export type { HttpRequest, HttpResponse, HttpTransport } from './client/http-transport.js';
 
 // The data model (§4)

@@ -1,4 +1,5 @@
 import type { OperationName, StreamResponse } from '../protocol/index.js';
+import type { RetryOptions } from './retry-options.js';
 
 /** What one call may set for itself. */
 export interface CallOptions {
@@ -10,6 +11,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** URIs of extensions to ask for, beside those of the client (§3.2.6). */
   readonly extensions?: readonly string[];
+  /** How this call is tried again; `false` for not at all. Default: that of the client. */
+  readonly retry?: RetryOptions | false;
 }
 
 /** How a stream is opened. */

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly body?: string;
   /** Milliseconds until the head of the answer must be there. The body has no limit of its own. */
   readonly timeout?: number;
+  /** Sending it twice does no harm: it may be tried again where a kept connection turns out to be dead. Default `false`. */
+  readonly idempotent?: boolean;
   /** Ends the request, also while the body is being read. */
   readonly signal?: AbortSignal;
 }

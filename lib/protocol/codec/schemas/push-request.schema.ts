@@ -3,10 +3,11 @@ import type {
   GetTaskPushNotificationConfigRequest,
   ListTaskPushNotificationConfigsRequest,
   ListTaskPushNotificationConfigsResponse,
+  TaskPushNotificationConfig,
 } from '../../types/index.js';
 import { defaulted, int32, list, message, required, string, text } from '../fields.js';
 import { defineSchema } from '../schema.js';
-import { TaskPushNotificationConfigSchema } from './push.schema.js';
+import { CreateTaskPushNotificationConfigSchema, TaskPushNotificationConfigSchema } from './push.schema.js';
 
 export const GetTaskPushNotificationConfigRequestSchema = defineSchema<GetTaskPushNotificationConfigRequest>(
   'GetTaskPushNotificationConfigRequest',
@@ -33,3 +34,12 @@ export const ListTaskPushNotificationConfigsResponseSchema =
     configs: defaulted(list(message(TaskPushNotificationConfigSchema))),
     nextPageToken: defaulted(text()),
   });
+
+/** The same answer as a client takes it: each config says which task it is for. */
+export const TaskPushNotificationConfigListSchema = defineSchema<{
+  configs: (TaskPushNotificationConfig & { taskId: string })[];
+  nextPageToken: string;
+}>('ListTaskPushNotificationConfigsResponse', {
+  ...ListTaskPushNotificationConfigsResponseSchema.fields,
+  configs: defaulted(list(message(CreateTaskPushNotificationConfigSchema))),
+});

@@ -6,7 +6,18 @@ import type {
   TaskStatusUpdateEvent,
 } from '../../types/index.js';
 import { TASK_STATES } from '../enums.js';
-import { bool, enumeration, essential, list, message, required, string, struct, text, timestamp } from '../fields.js';
+import {
+  bool,
+  enumeration,
+  essential,
+  list,
+  message,
+  required,
+  string,
+  struct,
+  text,
+  timestamp,
+} from '../fields.js';
 import { defineSchema } from '../schema.js';
 import { MessageSchema, PartSchema } from './message.schema.js';
 

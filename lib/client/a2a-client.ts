@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  eventToBytes,
+  Role,
+  taskToBytes,
+  toBytes,
+  type AgentCard,
+  type AgentInterface,
+  type CancelTaskRequest,
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetExtendedAgentCardRequest,
+  type GetTaskPushNotificationConfigRequest,
+  type GetTaskRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type SendMessageRequest,
+  type SendMessageResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+  type TaskPushNotificationConfig,
+} from '../protocol/index.js';
+import type { AgentConnector } from './agent-connection.js';
+import type { CallOptions, StreamingOperation } from './client-binding.js';
+import { clientProtocolVersion, type ClientProtocolVersion } from './choose-interface.js';
+import { ClientCalls } from './client-calls.js';
+import { encodeRequest } from './operation-schemas.js';
+import type { AgentEvent, SendResult } from './results.js';
+
+/** How a client behaves, whatever its binding. */
+export interface A2AClientOptions {
+  /**
+   * `true` fails a streaming send to an agent whose card does not declare streaming. By default one unary call is made in
+   * its place, and its answer is the only event.
+   */
+  readonly strictStreaming?: boolean;
+}
+
+/** What a text is sent with. */
+export interface SendTextOptions extends CallOptions, Pick<SendMessageRequest, 'configuration' | 'tenant'> {
+  /** The conversation to go on with. */
+  readonly contextId?: string;
+  /** The task to go on with. */
+  readonly taskId?: string;
+}
+
+/**
+ * Calls one agent. It needs no teardown, and one client serves any number of calls.
+ *
+ * Each operation takes one request, as the specification has it, with bytes in `raw` parts. Requests are never changed. It
+ * rejects with an `A2AError` and nothing else: that of the agent, or one made on this side (`InvalidParamsError` for a
+ * request that cannot be right, `TransportError`, `InvalidAgentResponseError`, `ResponseTooLargeError`, …); but when
+ * `options.signal` ends a call, it rejects with the signal's reason.
+ *
+ * @publicApi
+ */
+@Injectable()
+export class A2AClient {
+  readonly #calls: ClientCalls;
+
+  constructor(
+    private readonly connector: AgentConnector,
+    options: A2AClientOptions = {},
+  ) {
+    this.#calls = new ClientCalls(connector, options.strictStreaming === true);
+  }
+
+  /** The agent's card; `undefined` for a client that was made without one. After {@link getExtendedAgentCard} that card. */
+  async card(options?: Pick<CallOptions, 'signal'>): Promise<AgentCard | undefined> {
+    const { card } = await this.connector.connection(options?.signal);
+    return card && this.connector.card(options?.signal);
+  }
+
+  /** The interface that is called. */
+  async agentInterface(options?: Pick<CallOptions, 'signal'>): Promise<AgentInterface> {
+    return (await this.connector.connection(options?.signal)).agentInterface;
+  }
+
+  /** The protocol version that is spoken. */
+  async version(options?: Pick<CallOptions, 'signal'>): Promise<ClientProtocolVersion> {
+    return clientProtocolVersion((await this.agentInterface(options)).protocolVersion) ?? '1.0';
+  }
+
+  /** Sends a message (§3.1.1); by default the answer comes when the task is finished or asks back. */
+  async sendMessage(
+    request: SendMessageRequest<Uint8Array | string>,
+    options?: CallOptions,
+  ): Promise<SendResult> {
+    const { task, message } = await this.#calls.call<SendMessageResponse>('sendMessage', request, options);
+    return task ? taskToBytes(task) : toBytes(message);
+  }
+
+  /** {@link sendMessage} with a text of the user. */
+  sendText(text: string, options: SendTextOptions = {}): Promise<SendResult> {
+    const { contextId, taskId, configuration, tenant, ...call } = options;
+    const message = {
+      messageId: randomUUID(),
+      role: Role.User,
+      parts: [{ text }],
+      ...(contextId !== undefined && { contextId }),
+      ...(taskId !== undefined && { taskId }),
+    };
+    return this.sendMessage(
+      {
+        message,
+        ...(configuration !== undefined && { configuration }),
+        ...(tenant !== undefined && { tenant }),
+      },
+      call,
+    );
+  }
+
+  /** Sends a message and follows what comes of it (§3.1.2). Leaving the iteration closes the connection. */
+  sendMessageStream(
+    request: SendMessageRequest<Uint8Array | string>,
+    options?: CallOptions,
+  ): AsyncIterable<AgentEvent> {
+    return this.#events('sendStreamingMessage', request, options);
+  }
+
+  /** Follows a task that is running (§3.1.6): the first event is the task as it stands. */
+  subscribeToTask(request: SubscribeToTaskRequest, options?: CallOptions): AsyncIterable<AgentEvent> {
+    return this.#events('subscribeToTask', request, options);
+  }
+
+  /** The task as it stands (§3.1.3). */
+  async getTask(request: GetTaskRequest, options?: CallOptions): Promise<Task<Uint8Array>> {
+    return taskToBytes(await this.#calls.call<Task>('getTask', request, options));
+  }
+
+  /** One page of the caller's tasks, newest first (§3.1.4); `nextPageToken` is empty on the last one. */
+  async listTasks(
+    request: ListTasksRequest = {},
+    options?: CallOptions,
+  ): Promise<ListTasksResponse<Uint8Array>> {
+    const page = await this.#calls.call<ListTasksResponse>('listTasks', request, options);
+    return { ...page, tasks: page.tasks.map(taskToBytes) };
+  }
+
+  /** All tasks that match, page by page as they are read. Ends where an agent gives a page token for the second time. */
+  async *listAllTasks(
+    request: ListTasksRequest = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Task<Uint8Array>, void, undefined> {
+    const seen = new Set<string>();
+    let pageToken = request.pageToken ?? '';
+    do {
+      seen.add(pageToken);
+      const page = await this.listTasks({ ...request, pageToken }, options);
+      yield* page.tasks;
+      pageToken = page.nextPageToken;
+    } while (pageToken !== '' && !seen.has(pageToken));
+  }
+
+  /** Asks the agent to stop a task (§3.1.5). */
+  async cancelTask(request: CancelTaskRequest, options?: CallOptions): Promise<Task<Uint8Array>> {
+    return taskToBytes(await this.#calls.call<Task>('cancelTask', request, options));
+  }
+
+  /** Registers a webhook for a task (§3.1.7); the answer has the id that the agent gave it. */
+  createTaskPushNotificationConfig(
+    request: TaskPushNotificationConfig,
+    options?: CallOptions,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.#calls.call('createTaskPushNotificationConfig', request, options);
+  }
+
+  /** One webhook of a task (§3.1.8). */
+  getTaskPushNotificationConfig(
+    request: GetTaskPushNotificationConfigRequest,
+    options?: CallOptions,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.#calls.call('getTaskPushNotificationConfig', request, options);
+  }
+
+  /** One page of the webhooks of a task (§3.1.9). */
+  listTaskPushNotificationConfigs(
+    request: ListTaskPushNotificationConfigsRequest,
+    options?: CallOptions,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    return this.#calls.call('listTaskPushNotificationConfigs', request, options);
+  }
+
+  /** Removes a webhook (§3.1.10); doing so twice is no error. */
+  async deleteTaskPushNotificationConfig(
+    request: DeleteTaskPushNotificationConfigRequest,
+    options?: CallOptions,
+  ): Promise<void> {
+    await this.#calls.call('deleteTaskPushNotificationConfig', request, options);
+  }
+
+  /**
+   * The card for callers who are known to the agent (§3.1.11). From then on it is the card that this client goes by.
+   *
+   * @throws UnsupportedOperationError if the card does not declare it
+   */
+  async getExtendedAgentCard(
+    request: GetExtendedAgentCardRequest = {},
+    options?: CallOptions,
+  ): Promise<AgentCard> {
+    const card = await this.#calls.call<AgentCard>('getExtendedAgentCard', request, options);
+    await this.connector.useCard(card);
+    return card;
+  }
+
+  async *#events(
+    operation: StreamingOperation,
+    request: object,
+    options: CallOptions | undefined,
+  ): AsyncGenerator<AgentEvent, void, undefined> {
+    const encoded = encodeRequest(operation, request);
+    for await (const { event } of await this.#calls.open(operation, encoded, options)) {
+      yield eventToBytes(event);
+    }
+  }
+}
