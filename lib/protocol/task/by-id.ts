@@ -1,7 +1,7 @@
 /** Up to this many entries a look at each is as fast as a map, and a small task pays for no map. */
 const SCAN = 16;
 
-/** An ordered list whose entries have ids, each id at most once; finds and adds without walking a long list. */
+/** An ordered list whose entries have ids; finds and adds without walking a long list. */
 export class ById<T> {
   #entries: T[] = [];
   #index: Map<string, T> | undefined;
@@ -20,12 +20,15 @@ export class ById<T> {
 
   /** Adds the entry at the end, unless its id is there already. */
   add(entry: T): void {
-    const id = this.idOf(entry);
-    if (this.get(id) !== undefined) return;
+    if (this.get(this.idOf(entry)) === undefined) this.push(entry);
+  }
+
+  /** Adds the entry at the end, whatever is there. */
+  push(entry: T): void {
     // Pushing reserves room for many more, which is too much for all the tasks that stay small.
     if (this.#entries.length < 4) this.#entries = [...this.#entries, entry];
     else this.#entries.push(entry);
-    this.#index?.set(id, entry);
+    this.#index?.set(this.idOf(entry), entry);
   }
 
   /** Replaces everything. */

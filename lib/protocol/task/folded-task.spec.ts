@@ -189,6 +189,15 @@ describe('FoldedTask', () => {
       expect(ids(folded.snapshot().history)).toEqual(['m-1', 'm-2']);
     });
 
+    it('O-SEND-10: loses nothing that the user said under an id used before', () => {
+      const other = { ...user('m-1'), parts: [{ text: 'other words' }] };
+      const folded = fold({ message: other }, { message: user('m-1') }, { message: other });
+      expect(folded.snapshot().history?.map(({ parts }) => parts[0])).toEqual([
+        { text: 'm-1' },
+        { text: 'other words' },
+      ]);
+    });
+
     it('keeps each id once in a long history too', () => {
       const messages = Array.from({ length: 50 }, (_, index) => ({ message: user(`n-${index}`) }));
       const folded = fold(...messages, ...messages);

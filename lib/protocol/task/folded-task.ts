@@ -91,7 +91,16 @@ export class FoldedTask {
       this.#history.add(superseded);
       this.#status = Object.freeze(status);
     }
-    this.#history.add(deepFreeze(message));
+    // A client may use an id again for other words, and what it said must not be lost; what it only repeats is.
+    if (!this.#hasInHistory(message)) this.#history.push(deepFreeze(message));
+  }
+
+  #hasInHistory(message: Message): boolean {
+    const { messageId } = message;
+    if (this.#history.get(messageId) === undefined) return false;
+    return this.#history.entries.some(
+      (entry) => entry.messageId === messageId && wordsOf(entry) === wordsOf(message),
+    );
   }
 
   #applyPatch({ history = [], metadata }: Pick<Task, 'history' | 'metadata'>): void {
@@ -158,4 +167,9 @@ function artifactId(artifact: FoldedArtifact): string {
 
 function messageId(message: Message): string {
   return message.messageId;
+}
+
+/** What a message says, wherever it was said. */
+function wordsOf({ taskId: _task, contextId: _context, ...said }: Message): string {
+  return JSON.stringify(said);
 }

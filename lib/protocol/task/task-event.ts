@@ -9,7 +9,7 @@ import type { Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } fr
  * - `statusUpdate`: as streams show it; the message of the status before it moves to the history.
  * - `artifactUpdate`: as streams show it; `append` adds the parts, and other fields win where they are present.
  *
- * A message whose id the history has already does not join it again.
+ * A message whose id the history has already does not join it again, unless it is the user's and says something else.
  *
  * @publicApi
  */

@@ -57,6 +57,15 @@ export const FOLDING_CASES: StoreCases = {
     );
   },
 
+  'O-SEND-10: an id that the user uses again for other words loses none of them': async (store, agent) => {
+    const other = { ...message('m-1'), parts: [{ text: 'other words' }] };
+    const task = await fold(store, agent, () => [{ message: other }, { message: other }]);
+    deepEqual(
+      task?.history?.map(({ parts }) => parts[0]),
+      [{ text: 'm-1' }, { text: 'other words' }],
+    );
+  },
+
   'O-SEND-14: a later turn keeps history, artifacts and metadata': async (store, agent) => {
     const task = await fold(store, agent, (writer) => [
       writer.artifact({ artifactId: 'a1', parts: [p1] }),
