@@ -56,6 +56,12 @@ export type { JwtOptions } from './auth/jwt/jwt-options.js';
 export type { LdapOptions } from './auth/ldap/ldap-options.js';
 
 // Push notifications
+export { WebhookSender, type WebhookSenderOptions } from './push/webhook-sender.js';
+export type { DeliveryAttempt } from './push/delivery-attempt.js';
+export { DeliveryFailedError } from './push/delivery-errors.js';
+export type { RetryConfig } from './push/retry-policy.js';
+export { UrlGuard, type UrlGuardOptions } from './net/url-guard.js';
+export type { ResolveHost } from './net/resolve-host.js';
 export {
   PushNotificationSender,
   type PushNotification,
