@@ -36,3 +36,8 @@ export function isTerminal(state: TaskState): boolean {
 export function isInterrupted(state: TaskState): boolean {
   return state === TaskState.InputRequired || state === TaskState.AuthRequired;
 }
+
+/** Whether the agent is at work on a task in this state, or about to be. */
+export function isActive(state: TaskState): boolean {
+  return state === TaskState.Submitted || state === TaskState.Working;
+}
