@@ -101,6 +101,22 @@ export {
 } from './client/transport-error.js';
 export { axiosTransport, type AxiosTransportOptions, type TlsOptions } from './client/axios.transport.js';
 export type { HttpRequest, HttpResponse, HttpTransport } from './client/http-transport.js';
+export { A2AStream, type StreamOptions } from './client/streams/a2a-stream.js';
+export type { ReconnectPolicy } from './client/streams/reconnect-policy.js';
+export { StreamEndedError, type StreamEndedDetails } from './client/streams/stream-ended-error.js';
+export type { StreamSource } from './client/streams/stream-source.js';
+export type { Outcome, TaskOutcomeKind } from './client/outcome.js';
+export { PollTimeoutError } from './client/waiting/poll-timeout-error.js';
+export type { PollOptions, WaitOptions } from './client/waiting/wait-options.js';
+export { dataPart, rawPart, textPart, urlPart, type PartFields } from './client/messages/parts.js';
+export {
+  replyTo,
+  userMessage,
+  type MessageContent,
+  type MessageFields,
+  type Sendable,
+} from './client/messages/user-message.js';
+export { textOf } from './client/messages/text-of.js';
 
 // The data model (§4)
 export type {
@@ -155,7 +171,7 @@ export type {
   TextPart,
   UrlPart,
 } from './protocol/index.js';
-export { isInterrupted, isTerminal, Role, TaskState } from './protocol/index.js';
+export { isActive, isInterrupted, isTerminal, Role, TaskState } from './protocol/index.js';
 
 // Errors (§5.4)
 export {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
-  eventToBytes,
   Role,
   taskToBytes,
   toBytes,
@@ -23,11 +22,18 @@ import {
   type TaskPushNotificationConfig,
 } from '../protocol/index.js';
 import type { AgentConnector } from './agent-connection.js';
-import type { CallOptions, StreamingOperation } from './client-binding.js';
+import type { CallOptions } from './client-binding.js';
 import { clientProtocolVersion, type ClientProtocolVersion } from './choose-interface.js';
 import { ClientCalls } from './client-calls.js';
-import { encodeRequest } from './operation-schemas.js';
-import type { AgentEvent, SendResult } from './results.js';
+import { sendRequest, type Sendable } from './messages/user-message.js';
+import type { Outcome } from './outcome.js';
+import type { SendResult } from './results.js';
+import { A2AStream, type StreamOptions } from './streams/a2a-stream.js';
+import type { ReconnectPolicy } from './streams/reconnect-policy.js';
+import { reconnectRules } from './streams/reconnect-policy.js';
+import { sendSource, subscriptionSource, type StreamSource } from './streams/stream-source.js';
+import { TaskWaiter } from './waiting/task-waiter.js';
+import type { WaitOptions } from './waiting/wait-options.js';
 
 /** How a client behaves, whatever its binding. */
 export interface A2AClientOptions {
@@ -36,6 +42,8 @@ export interface A2AClientOptions {
    * its place, and its answer is the only event.
    */
   readonly strictStreaming?: boolean;
+  /** How streams that break are taken up again; a number is short for `{ maxAttempts }`. Default: not at all. */
+  readonly reconnect?: ReconnectPolicy | number;
 }
 
 /** What a text is sent with. */
@@ -62,8 +70,10 @@ export class A2AClient {
 
   constructor(
     private readonly connector: AgentConnector,
-    options: A2AClientOptions = {},
+    private readonly options: A2AClientOptions = {},
   ) {
+    // A policy that makes no sense is no surprise for later.
+    reconnectRules(options.reconnect);
     this.#calls = new ClientCalls(connector, options.strictStreaming === true);
   }
 
@@ -112,17 +122,43 @@ export class A2AClient {
     );
   }
 
-  /** Sends a message and follows what comes of it (§3.1.2). Leaving the iteration closes the connection. */
-  sendMessageStream(
-    request: SendMessageRequest<Uint8Array | string>,
-    options?: CallOptions,
-  ): AsyncIterable<AgentEvent> {
-    return this.#events('sendStreamingMessage', request, options);
+  /**
+   * Sends a message and follows what comes of it (§3.1.2). Nothing is sent before the stream is read.
+   *
+   * @throws InvalidParamsError for a `reconnect` that makes no sense
+   */
+  sendMessageStream(request: Sendable, options: CallOptions & StreamOptions = {}): A2AStream {
+    const { accumulate, reconnect, ...call } = options;
+    return this.#stream(sendSource(this.#calls, sendRequest(request), call), options);
   }
 
-  /** Follows a task that is running (§3.1.6): the first event is the task as it stands. */
-  subscribeToTask(request: SubscribeToTaskRequest, options?: CallOptions): AsyncIterable<AgentEvent> {
-    return this.#events('subscribeToTask', request, options);
+  /**
+   * Follows a task that is running (§3.1.6): the first event is the task as it stands.
+   *
+   * @throws InvalidParamsError for a `reconnect` that makes no sense
+   */
+  subscribeToTask(request: SubscribeToTaskRequest, options: CallOptions & StreamOptions = {}): A2AStream {
+    const { accumulate, reconnect, ...call } = options;
+    return this.#stream(subscriptionSource(this.#calls, request, call), options);
+  }
+
+  /**
+   * Sends a message and waits for its outcome, asking for the task from time to time. The agent is asked to answer at once
+   * (`returnImmediately`), so no connection is held meanwhile.
+   *
+   * @throws PollTimeoutError when the time has passed, with the task as it was last seen
+   */
+  async sendAndWait(request: Sendable, options: CallOptions & WaitOptions): Promise<Outcome> {
+    return new TaskWaiter(this, options).send(sendRequest(request));
+  }
+
+  /**
+   * Waits until a task has ended or waits for its client. Overload and lost connections on the way are sat out.
+   *
+   * @throws PollTimeoutError when the time has passed, with the task as it was last seen
+   */
+  async waitForTask(task: string | GetTaskRequest, options: CallOptions & WaitOptions): Promise<Outcome> {
+    return new TaskWaiter(this, options).wait(typeof task === 'string' ? { id: task } : task);
   }
 
   /** The task as it stands (§3.1.3). */
@@ -205,14 +241,7 @@ export class A2AClient {
     return card;
   }
 
-  async *#events(
-    operation: StreamingOperation,
-    request: object,
-    options: CallOptions | undefined,
-  ): AsyncGenerator<AgentEvent, void, undefined> {
-    const encoded = encodeRequest(operation, request);
-    for await (const { event } of await this.#calls.open(operation, encoded, options)) {
-      yield eventToBytes(event);
-    }
+  #stream(source: StreamSource, options: StreamOptions): A2AStream {
+    return new A2AStream(source, { reconnect: this.options.reconnect ?? 0, ...options });
   }
 }

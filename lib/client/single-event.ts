@@ -5,6 +5,7 @@ import type { EventStream, ReceivedEvent } from './client-binding.js';
 export function singleEvent(event: StreamResponse): EventStream {
   return {
     retry: undefined,
+    isWhole: true,
     close: () => undefined,
     async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedEvent, void, undefined> {
       yield { event };
