@@ -66,8 +66,8 @@ export class ExpressPlatform extends HttpPlatform {
     return calledRoute(resolutionOf(request as Request));
   }
 
-  override hasHeader(response: unknown, name: string): boolean {
-    return (response as ServerResponse).hasHeader(name);
+  override getHeader(response: unknown, name: string): string | undefined {
+    return (response as ServerResponse).getHeader(name)?.toString();
   }
 
   override send(response: unknown, { status, headers, body }: HttpAnswer): void {

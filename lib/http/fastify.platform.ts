@@ -75,9 +75,9 @@ export class FastifyPlatform extends HttpPlatform {
     return calledRoute(resolutionOf((request as FastifyRequest).raw));
   }
 
-  override hasHeader(response: unknown, name: string): boolean {
+  override getHeader(response: unknown, name: string): string | undefined {
     const reply = response as FastifyReply;
-    return reply.hasHeader(name) || reply.raw.hasHeader(name);
+    return (reply.getHeader(name) ?? reply.raw.getHeader(name))?.toString();
   }
 
   override send(response: unknown, { status, headers, body }: HttpAnswer): void {

@@ -1,4 +1,4 @@
-import { errorDetails, type A2AError } from '../protocol/index.js';
+import { errorStatus, type A2AError } from '../protocol/index.js';
 import { A2A_MEDIA_TYPE } from './media-type.js';
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -12,8 +12,7 @@ export interface HttpAnswer {
 
 /** An error as a google.rpc.Status (§11.6). */
 export function statusBody(error: A2AError): string {
-  const { httpStatus: code, status, message } = error;
-  return JSON.stringify({ error: { code, status, message, details: errorDetails(error) } });
+  return JSON.stringify(errorStatus(error));
 }
 
 /** An error as the answer to a request. */

@@ -24,8 +24,13 @@ export abstract class HttpPlatform {
   /** What the front made of a request that reached a controller. */
   abstract callOf(request: unknown): HttpCall;
 
-  /** Whether a guard, hook or middleware of the application has set a header of the answer. */
-  abstract hasHeader(response: unknown, name: string): boolean;
+  /** What a guard, hook or middleware of the application has set a header of the answer to. */
+  abstract getHeader(response: unknown, name: string): string | undefined;
+
+  /** Whether one of them has set it. */
+  hasHeader(response: unknown, name: string): boolean {
+    return this.getHeader(response, name) !== undefined;
+  }
 
   /** Writes a whole answer; nothing happens if the request is answered already or its client has gone. */
   abstract send(response: unknown, answer: HttpAnswer): void;

@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   AuthorizationError,
   InternalError,
+  isA2AError,
   MethodNotFoundError,
   ResourceExhaustedError,
   UnavailableError,
@@ -37,6 +38,9 @@ class HttpStatusError extends A2AError {
 
 /** What a Nest exception means in the protocol. */
 export function fromHttpException(exception: HttpException): A2AError {
+  // Guards of ours serve controllers of the application too, where only an HttpException is understood.
+  const { cause } = exception;
+  if (isA2AError(cause) && cause.httpStatus === exception.getStatus()) return cause;
   return fromHttpStatus(exception.getStatus(), messageOf(exception), exception);
 }
 

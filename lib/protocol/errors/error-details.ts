@@ -24,3 +24,9 @@ export function errorDetails(error: A2AError): ErrorDetail[] {
   }
   return details;
 }
+
+/** An error as a google.rpc.Status (§11.6). */
+export function errorStatus(error: A2AError): { readonly error: object } {
+  const { httpStatus: code, status, message } = error;
+  return { error: { code, status, message, details: errorDetails(error) } };
+}
