@@ -21,6 +21,7 @@ export {
   getTaskStoreToken,
 } from './module/tokens.js';
 export type { AgentCardFactory, AgentCardInput, AgentSkillInput } from './card/agent-card-input.js';
+export type { ExtendedAgentCardFactory } from './card/extended-card.js';
 
 // Writing an agent
 export { AgentExecutor, type DirectReply } from './server/agent-executor.js';
@@ -49,6 +50,13 @@ export { IdentityOwnerResolver, TaskOwnerResolver } from './server/task-owner-re
 export type { EngineLimits, EngineOptions } from './server/engine-options.js';
 
 // Authentication
+export { A2AAuthGuard } from './auth/a2a-auth.guard.js';
+export { A2ACaller, TaskOwner } from './auth/caller.decorators.js';
+export type { AttemptThrottleOptions } from './auth/attempt-throttle.js';
+export type { AuthEvent, AuthListener } from './auth/auth-event.js';
+export type { AuthScheme } from './auth/authorization-header.js';
+export type { Principal } from './auth/credential-verifier.js';
+export type { CallerMapper, RequestCaller } from './auth/request-caller.js';
 export type { AuthEntry } from './auth/auth-options.js';
 export type { BasicOptions, BasicUser } from './auth/basic/basic-options.js';
 export type { IntrospectionOptions } from './auth/introspection/introspection-options.js';
@@ -56,12 +64,6 @@ export type { JwtOptions } from './auth/jwt/jwt-options.js';
 export type { LdapOptions } from './auth/ldap/ldap-options.js';
 
 // Push notifications
-export { WebhookSender, type WebhookSenderOptions } from './push/webhook-sender.js';
-export type { DeliveryAttempt } from './push/delivery-attempt.js';
-export { DeliveryFailedError } from './push/delivery-errors.js';
-export type { RetryConfig } from './push/retry-policy.js';
-export { UrlGuard, type UrlGuardOptions } from './net/url-guard.js';
-export type { ResolveHost } from './net/resolve-host.js';
 export {
   PushNotificationSender,
   type PushNotification,

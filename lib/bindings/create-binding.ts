@@ -9,11 +9,13 @@ import {
   type ControllerSettings,
 } from './binding.controller.js';
 import { anonymous, CALLER_SOURCE, type CallerSource } from './caller-source.js';
+import { EXTENDED_CARD_WRITER, type ExtendedCardWriter } from './extended-card.js';
 import { OpenStreams } from './open-streams.js';
 
 /**
  * One binding of one agent, for the module that serves it. It expects there a {@link ServedAgent},
- * {@link HTTP_OPTIONS}, the providers of `bindingProviders`, and a {@link CALLER_SOURCE} if callers are known.
+ * {@link HTTP_OPTIONS}, the providers of `bindingProviders`, a {@link CALLER_SOURCE} if callers are known, and an
+ * {@link EXTENDED_CARD_WRITER} if there may be an extended card.
  */
 export function createBinding(
   type: BindingType,
@@ -29,6 +31,7 @@ export function createBinding(
       OpenStreams,
       HTTP_OPTIONS,
       { token: CALLER_SOURCE, optional: true },
+      { token: EXTENDED_CARD_WRITER, optional: true },
     ],
     // The controller needs the binding, so this runs before routes are registered, and the adapter is there by then.
     useFactory: (
@@ -38,6 +41,7 @@ export function createBinding(
       streams: OpenStreams,
       options: ResolvedHttpOptions,
       callers: CallerSource = anonymous,
+      extendedCards?: ExtendedCardWriter,
     ) => {
       const { path } = settings;
       host.whenReady((platform) => {
@@ -48,7 +52,7 @@ export function createBinding(
         mount.add(type.routes);
         writeRoutes(controller, type.routes, platform, mount);
       });
-      return new type.binding(agent, host, streams, options, callers);
+      return new type.binding(agent, host, streams, options, callers, extendedCards);
     },
   };
   return { controller, provider };

@@ -16,6 +16,7 @@ import type { ServedAgent } from '../server/served-agent.js';
 import { isTaskStream } from '../server/task-stream.js';
 import { admitCall, invoke, type AdmittedCall } from './admit-call.js';
 import type { CallerSource } from './caller-source.js';
+import type { ExtendedCardAnswer, ExtendedCardWriter } from './extended-card.js';
 import { IterableStream } from './iterable-stream.js';
 import type { OpenStreams } from './open-streams.js';
 import { askedVersion, VERSION_PARAMETER } from './service-parameters.js';
@@ -31,6 +32,7 @@ export abstract class HttpBinding {
     private readonly streams: OpenStreams,
     private readonly options: ResolvedHttpOptions,
     private readonly callers: CallerSource,
+    private readonly extendedCards?: ExtendedCardWriter,
   ) {}
 
   /** Answers a request; rejects with what is to be answered instead. */
@@ -82,6 +84,21 @@ export abstract class HttpBinding {
     const json = isMessage(result) ? (JSON.stringify(result) as string | undefined) : undefined;
     if (json === undefined) throw new InvalidAgentResponseError(`${name} gave no answer`);
     return json;
+  }
+
+  /** The extended card for its caller; `undefined` where it is an answer like any other. */
+  protected async extendedCard(
+    admitted: AdmittedCall,
+    request: unknown,
+    response: unknown,
+  ): Promise<ExtendedCardAnswer | undefined> {
+    if (!this.extendedCards) return undefined;
+    const card = await invoke(this.agent, admitted);
+    const answer = this.extendedCards(card, this.platform.rawRequest(request), admitted.context.tenant);
+    // One cache may serve several callers: a gateway's, say.
+    const given = this.platform.getHeader(response, 'Vary');
+    const vary = given === undefined ? 'Authorization' : `${given}, Authorization`;
+    return { ...answer, headers: { ...answer.headers, Vary: vary } };
   }
 
   /** Answers with the events of a stream; rejects with what went wrong before the first one. */

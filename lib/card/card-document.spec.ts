@@ -3,7 +3,7 @@ import type { AgentCardFactory, AgentCardInput } from './agent-card-input.js';
 import { CardDocument, type CardDocumentOptions } from './card-document.js';
 import { CardSource } from './card-source.js';
 
-const SERVED = { streaming: true, pushNotifications: false, extendedAgentCard: false };
+const SERVED = { capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false } };
 const CARD: AgentCardInput = { name: 'Weather', description: 'Tells the weather', version: '1.0.0' };
 const REQUEST = { host: 'x:3000', secure: false, ifNoneMatch: undefined };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AgentInterface } from '../protocol/index.js';
+import type { AgentCard } from '../protocol/index.js';
 import type { CardSource } from './card-source.js';
 import { withInterfaces } from './derive-card.js';
 import { joinUrl, originOf, type RequestAddress } from './interface-url.js';
@@ -44,27 +44,50 @@ export class CardDocument {
    */
   async answer(request: CardRequest, tenant?: string): Promise<CardAnswer> {
     const { publicUrl, maxAge } = this.options;
-    const interfaces = this.interfaces(publicUrl ?? originOf(request), tenant);
-    const body = JSON.stringify(withInterfaces(await this.source.current(), interfaces));
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    const {
+      json: body,
+      etag,
+      isKnown,
+    } = servedCard(await this.source.current(), this.options, request, tenant);
     // A URL that the caller chose with its Host header must not reach others through a shared cache.
     const headers = {
       'Cache-Control': `${publicUrl === undefined ? 'private' : 'public'}, max-age=${maxAge}`,
       ETag: etag,
     };
-    if (matches(request.ifNoneMatch, etag)) return { status: 304, headers, body: '' };
+    if (isKnown) return { status: 304, headers, body: '' };
     return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body };
   }
+}
 
-  private interfaces(origin: string, tenant: string | undefined): AgentInterface[] {
-    const url = joinUrl(origin, this.options.basePath());
-    return this.options.bindings.map((protocolBinding) => ({
-      url,
-      protocolBinding,
-      ...(tenant !== undefined && { tenant }),
-      protocolVersion: '1.0',
-    }));
-  }
+/** A card in the bytes that are sent. */
+export interface ServedCard {
+  readonly json: string;
+  readonly etag: string;
+  /** Whether whoever asks has it already. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * A card with the addresses that it is served at: those of the request, unless they are fixed.
+ *
+ * @throws InvalidParamsError if the URL has to come from a host that is none
+ */
+export function servedCard(
+  card: AgentCard,
+  { publicUrl, basePath, bindings }: CardDocumentOptions,
+  request: CardRequest,
+  tenant?: string,
+): ServedCard {
+  const url = joinUrl(publicUrl ?? originOf(request), basePath());
+  const interfaces = bindings.map((protocolBinding) => ({
+    url,
+    protocolBinding,
+    ...(tenant !== undefined && { tenant }),
+    protocolVersion: '1.0',
+  }));
+  const json = JSON.stringify(withInterfaces(card, interfaces));
+  const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+  return { json, etag, isKnown: matches(request.ifNoneMatch, etag) };
 }
 
 /** `If-None-Match` compares weakly (RFC 9110 13.1.2). */

@@ -1,7 +1,6 @@
 import { InternalError, type AgentCard } from '../protocol/index.js';
-import type { ServedCapabilities } from '../server/operations.js';
 import type { AgentCardFactory, AgentCardInput } from './agent-card-input.js';
-import { deriveCard } from './derive-card.js';
+import { deriveCard, type ServedFacts } from './derive-card.js';
 import { inputModeMatcher, type InputModeMatcher } from './input-modes.js';
 
 /** A card and what its author said of input modes. */
@@ -19,7 +18,7 @@ export class CardSource {
   /** @throws InvalidParamsError if a constant card is not valid */
   constructor(
     private readonly given: AgentCardInput | AgentCardFactory,
-    private readonly capabilities: ServedCapabilities,
+    private readonly served: ServedFacts,
   ) {
     if (typeof given !== 'function') this.lastGood = this.derive(given);
   }
@@ -54,6 +53,6 @@ export class CardSource {
   }
 
   private derive(input: AgentCardInput): KnownCard {
-    return { card: deriveCard(input, this.capabilities), accepts: inputModeMatcher(input) };
+    return { card: deriveCard(input, this.served), accepts: inputModeMatcher(input) };
   }
 }

@@ -3,7 +3,7 @@ import { type InvalidParamsError } from '../protocol/index.js';
 import type { AgentCardInput } from './agent-card-input.js';
 import { deriveCard } from './derive-card.js';
 
-const SERVED = { streaming: true, pushNotifications: false, extendedAgentCard: false };
+const SERVED = { capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false } };
 const CARD: AgentCardInput = { name: 'Weather', description: 'Tells the weather', version: '1.0.0' };
 
 function faultsOf(card: unknown): [string, string][] {
@@ -22,7 +22,7 @@ describe('deriveCard', () => {
     expect(deriveCard(CARD, SERVED)).toEqual({
       ...CARD,
       supportedInterfaces: [],
-      capabilities: SERVED,
+      ...SERVED,
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
       skills: [],
@@ -44,7 +44,7 @@ describe('deriveCard', () => {
       },
       SERVED,
     );
-    expect(card.capabilities).toEqual({ ...SERVED, extensions });
+    expect(card.capabilities).toEqual({ ...SERVED.capabilities, extensions });
     expect(card.supportedInterfaces).toEqual([]);
   });
 

@@ -11,18 +11,29 @@ import type { AgentCardInput } from './agent-card-input.js';
 
 /** The modes of a card whose author leaves them out. */
 export const DEFAULT_MODES: readonly string[] = ['text/plain'];
+
+/** How callers have to authenticate, for a card whose author says nothing of it. */
+export type CardSecurity = Pick<AgentCard, 'securitySchemes' | 'securityRequirements'>;
+
+/** What of a card the server knows better than its author. */
+export interface ServedFacts {
+  readonly capabilities: ServedCapabilities;
+  readonly security?: CardSecurity | undefined;
+}
+
 /**
- * The card that an author's input gives: checked, in v1.0 names only, required arrays filled in, and with the
- * capabilities that are really served. Its interfaces are those of {@link withInterfaces}.
+ * The card that an author's input gives: checked, in v1.0 names only, required arrays filled in, with the
+ * capabilities that are really served and, unless the author says something of either field, the security that is.
+ * Its interfaces are those of {@link withInterfaces}.
  *
- * @throws InvalidParamsError with every fault, paths starting with `card`
+ * @throws InvalidParamsError with every fault, paths starting with `path`
  */
-export function deriveCard(input: AgentCardInput, capabilities: ServedCapabilities): AgentCard {
-  const card = decode(AgentCardSchema, isObject(input) ? withDerived(input, capabilities) : input, {
+export function deriveCard(input: AgentCardInput, served: ServedFacts, path = 'card'): AgentCard {
+  const card = decode(AgentCardSchema, isObject(input) ? withDerived(input, served) : input, {
     from: 'agent',
-    path: 'card',
+    path,
   });
-  const faults = requirementFaults(input);
+  const faults = requirementFaults(input, path);
   if (faults.length > 0) throw new InvalidParamsError(faults);
   return card;
 }
@@ -32,10 +43,12 @@ export function withInterfaces(card: AgentCard, supportedInterfaces: AgentInterf
   return { ...card, supportedInterfaces };
 }
 
-function withDerived(given: AgentCardInput, capabilities: ServedCapabilities): object {
+function withDerived(given: AgentCardInput, { capabilities, security }: ServedFacts): object {
   const { extensions } = given.capabilities ?? {};
+  const isByHand = (given.securitySchemes ?? given.securityRequirements ?? undefined) !== undefined;
   return {
     ...given,
+    ...(!isByHand && security),
     supportedInterfaces: [],
     capabilities: { ...capabilities, ...(extensions && { extensions }) },
     defaultInputModes: modes(given.defaultInputModes),
@@ -49,11 +62,11 @@ function modes(given: readonly string[] | null | undefined): readonly string[] {
 }
 
 // Dropping the fields of another layout would leave a requirement that asks for nothing.
-function requirementFaults({ securityRequirements, skills }: AgentCardInput): FieldViolation[] {
+function requirementFaults({ securityRequirements, skills }: AgentCardInput, card: string): FieldViolation[] {
   const lists = [
-    { path: 'card.securityRequirements', list: securityRequirements ?? [] },
+    { path: `${card}.securityRequirements`, list: securityRequirements ?? [] },
     ...(skills ?? []).map((skill, index) => ({
-      path: `card.skills[${index}].securityRequirements`,
+      path: `${card}.skills[${index}].securityRequirements`,
       list: skill.securityRequirements ?? [],
     })),
   ];

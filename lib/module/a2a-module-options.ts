@@ -6,7 +6,11 @@ import type {
   OptionalFactoryDependency,
   Type,
 } from '@nestjs/common';
-import type { AgentCardFactory, AgentCardInput } from '../card/index.js';
+import type { AttemptThrottleOptions } from '../auth/attempt-throttle.js';
+import type { AuthListener } from '../auth/auth-event.js';
+import type { AuthEntry } from '../auth/auth-options.js';
+import type { CallerMapper } from '../auth/request-caller.js';
+import type { AgentCardFactory, AgentCardInput, ExtendedAgentCardFactory } from '../card/index.js';
 import type { A2ARequestHandler } from '../server/a2a-request-handler.js';
 import type { AgentExecutor } from '../server/agent-executor.js';
 import type { CallContext } from '../server/call-context.js';
@@ -44,7 +48,7 @@ export interface A2AModuleExtras {
   path?: string;
   /** Tells the agents of one application apart; the agent without a name is the default one. */
   name?: string;
-  /** Guards of every operation. The public card is not guarded. */
+  /** Guards of every operation, after `auth`. The public card is not guarded. */
   guards?: (Type<CanActivate> | CanActivate)[];
   /** Decorators for the controllers, such as `SkipThrottle()`. */
   decorators?: ClassDecorator[];
@@ -87,6 +91,29 @@ export interface A2AModuleOptions extends Omit<EngineOptions, 'limits'> {
   eventBus?: Swappable<TaskEventBus>;
   /** Who owns what a caller makes. Default: the authenticated identity; without authentication one shared pool. */
   ownerResolver?: Swappable<TaskOwnerResolver>;
+  /**
+   * How callers authenticate: alternatives, tried in order (§7). Every operation then needs a credential that one of
+   * them accepts; the public card does not. Default: nobody authenticates.
+   */
+  auth?: readonly AuthEntry[];
+  /**
+   * How failed attempts with a name and a password are slowed, by user name; `false` does not slow them. Default: the
+   * fourth in a row waits for half a second, and later ones for up to four.
+   */
+  authThrottle?: AttemptThrottleOptions | false;
+  /** Hears what came of authenticating each request. Default: refusals are logged, a few in a minute. */
+  onAuth?: AuthListener;
+  /**
+   * Says who calls where guards of the application authenticate instead of `auth`. It gets the adapter's request.
+   * Default: `request.user`, of which `sub`, `userId`, `id` or `username` is the identity, `iss` the authority, and
+   * `scopes` or `scope` the scopes.
+   */
+  caller?: CallerMapper;
+  /**
+   * The card for authenticated callers (§3.1.11): a constant, or a function of the caller. `null` declares one and
+   * has none yet. Default: none, and the card says so.
+   */
+  extendedCard?: AgentCardInput | ExtendedAgentCardFactory | null;
   /** `false` withholds a group of operations that the handler has. */
   capabilities?: { streaming?: boolean; pushNotifications?: boolean };
   /**

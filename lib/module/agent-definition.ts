@@ -2,6 +2,7 @@ import type { FactoryProvider, InjectionToken, ModuleMetadata, Provider } from '
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { A2ATasks } from '../server/a2a-tasks.js';
 import type { A2ARequestHandler } from '../server/a2a-request-handler.js';
+import type { CallContext } from '../server/call-context.js';
 import { DefaultRequestHandler } from '../server/default-request-handler.js';
 import { InMemoryTaskStore } from '../server/in-memory-task-store.js';
 import { InProcessTaskEventBus } from '../server/in-process-event-bus.js';
@@ -121,6 +122,9 @@ function makeEngine(
     executor: late.executor,
     ...(given.validateInputModes === true && {
       acceptsMediaType: (mediaType: string) => late.acceptsMediaType(mediaType),
+    }),
+    ...(given.extendedCard !== undefined && {
+      extendedCard: (context: CallContext) => late.extendedCard(context),
     }),
   });
 }

@@ -1,10 +1,10 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { TLSSocket } from 'node:tls';
-import type { CardDocument, CardRequest } from '../card/index.js';
+import type { CardDocument } from '../card/index.js';
 import { errorAnswer, reportError, type HttpAnswer, type HttpHost, type HttpRoute } from '../http/index.js';
 import { MethodNotFoundError } from '../protocol/index.js';
 import { localCall } from '../server/call-context.js';
 import type { ServedAgent } from '../server/served-agent.js';
+import { cardRequest } from './card-request.js';
 
 const CARD_PATH = '/.well-known/agent-card.json';
 /** The card's row in the route table of its agent. */
@@ -54,22 +54,10 @@ export class CardRoutes {
       if (tenant !== undefined && !(await this.agent.servesTenant(tenant, context))) {
         throw new MethodNotFoundError('This tenant is not served');
       }
-      return await this.document.answer(this.read(request), tenant);
+      return await this.document.answer(cardRequest(this.host.platform.rawRequest(request)), tenant);
     } catch (error) {
       const { headers, ...answer } = errorAnswer(reportError(error));
       return { ...answer, headers: { ...headers, 'Cache-Control': 'no-store' } };
     }
-  }
-
-  private read(request: unknown): CardRequest {
-    const { headers, socket } = this.host.platform.rawRequest(request);
-    const { localAddress, localPort } = socket;
-    return {
-      host: headers.host ?? (headers[':authority'] as string | undefined),
-      secure: (socket as Partial<TLSSocket>).encrypted === true,
-      ...(localAddress !== undefined && { localAddress }),
-      ...(localPort !== undefined && { localPort }),
-      ifNoneMatch: headers['if-none-match'],
-    };
   }
 }

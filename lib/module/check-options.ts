@@ -1,8 +1,9 @@
-import { deriveCard } from '../card/index.js';
+import { authEntryFaults } from '../auth/auth-entry-faults.js';
+import { deriveCard, type AgentCardInput } from '../card/index.js';
 import { isA2AError, type FieldViolation } from '../protocol/index.js';
 import { DefaultRequestHandler } from '../server/default-request-handler.js';
 import type { A2AModuleOptions } from './a2a-module-options.js';
-import { CAPABILITY_RULES, LIMIT_RULES, MODULE_OPTION_RULES } from './module-option-rules.js';
+import { CAPABILITY_RULES, LIMIT_RULES, MODULE_OPTION_RULES, THROTTLE_RULES } from './module-option-rules.js';
 import { ruleFaults } from './option-rules.js';
 import { closest } from './spelling.js';
 import { STATIC_DEFAULTS } from './static-options.js';
@@ -21,8 +22,11 @@ export function optionFaults(options: Partial<A2AModuleOptions> | null | undefin
     ),
     ...ruleFaults(CAPABILITY_RULES, options.capabilities, 'capabilities.', unknownAmong(CAPABILITY_RULES)),
     ...ruleFaults(LIMIT_RULES, options.limits, 'limits.', unknownAmong(LIMIT_RULES)),
-    ...cardFaults(options.card),
+    ...ruleFaults(THROTTLE_RULES, options.authThrottle, 'authThrottle.', unknownAmong(THROTTLE_RULES)),
+    ...cardFaults(options.card, 'card'),
+    ...cardFaults(options.extendedCard, 'extendedCard'),
     ...executorFaults(options),
+    ...authFaults(options),
   ];
 }
 
@@ -37,15 +41,31 @@ function unknownAmong(known: object): (property: string) => string {
 }
 
 /** A constant card must be valid before anybody fetches it; a function is asked later. */
-function cardFaults(card: A2AModuleOptions['card'] | null | undefined): readonly FieldViolation[] {
+function cardFaults(card: unknown, path: string): readonly FieldViolation[] {
   if (typeof card !== 'object' || card === null) return [];
+  const capabilities = { streaming: false, pushNotifications: false, extendedAgentCard: false };
   try {
-    deriveCard(card, { streaming: false, pushNotifications: false, extendedAgentCard: false });
+    deriveCard(card as AgentCardInput, { capabilities }, path);
     return [];
   } catch (error) {
     if (isA2AError(error)) return error.violations;
     throw error;
   }
+}
+
+function authFaults(options: Partial<A2AModuleOptions>): FieldViolation[] {
+  // Configuration files write null for nothing.
+  const has = (key: 'auth' | 'authThrottle' | 'onAuth' | 'caller') =>
+    (options[key] ?? undefined) !== undefined;
+  if (!has('auth')) {
+    return (['authThrottle', 'onAuth'] as const)
+      .filter(has)
+      .map((field) => ({ field, description: 'does nothing without "auth"' }));
+  }
+  const faults = authEntryFaults(options.auth);
+  if (!has('caller')) return faults;
+  const description = 'is for guards of your own: with "auth" its entries say who calls';
+  return [...faults, { field: 'caller', description }];
 }
 
 /** Exactly one thing must answer, and it must have what it needs. */

@@ -1,4 +1,5 @@
 import type { ModulesContainer } from '@nestjs/core';
+import type { AuthEntry } from '../auth/auth-options.js';
 import { trimPublicUrl } from '../card/index.js';
 import { resolveHttpOptions, type ResolvedHttpOptions } from '../http/index.js';
 import {
@@ -36,7 +37,14 @@ export function checkOptions(
     ...optionFaults(options),
   ];
   if (options === undefined || faults.length > 0) throw new A2AOptionsError(statics.name, faults);
-  const given = withoutNulls({ ...options, ...(options.limits && { limits: withoutNulls(options.limits) }) });
+  const given = withoutNulls({
+    ...options,
+    ...(options.limits && { limits: withoutNulls(options.limits) }),
+    ...(options.authThrottle && { authThrottle: withoutNulls(options.authThrottle) }),
+    ...(options.auth && { auth: options.auth.map(entryWithoutNulls) }),
+  });
+  // Here null says something: an extended card is declared and there is none yet.
+  if (options.extendedCard === null) given.extendedCard = null;
   return {
     ...statics,
     given,
@@ -59,6 +67,16 @@ function engineOptions(given: A2AModuleOptions): EngineOptions {
 
 function pick<T extends object>(from: T, keysOf: object): Partial<T> {
   return Object.fromEntries(Object.entries(from).filter(([key]) => key in keysOf)) as Partial<T>;
+}
+
+function entryWithoutNulls(entry: AuthEntry): AuthEntry {
+  const isGroup = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.fromEntries(
+    Object.entries(withoutNulls(entry)).map(([key, value]) => [
+      key,
+      isGroup(value) ? withoutNulls(value as object) : value,
+    ]),
+  ) as AuthEntry;
 }
 
 /** Configuration files have no `undefined`. */

@@ -1,5 +1,6 @@
 import { type FieldViolation, type OperationName } from '../protocol/index.js';
 import { A2ARequestHandler } from '../server/a2a-request-handler.js';
+import { DefaultRequestHandler } from '../server/default-request-handler.js';
 import { CAPABILITY_OPERATIONS, type ServedCapabilities } from '../server/operations.js';
 
 /** What may be withheld of it. */
@@ -32,12 +33,14 @@ export function handlerCapabilities(
         description: `overrides only a part of ${group}; missing: ${missing.join(', ')}`,
       });
     }
-    return missing.length === 0 && allowed[group] !== false;
+    return missing.length === 0 && (group === 'extendedAgentCard' || allowed[group] !== false);
   };
   const capabilities: ServedCapabilities = {
     streaming: has('streaming'),
     pushNotifications: has('pushNotifications'),
-    extendedAgentCard: has('extendedAgentCard'),
+    // The default handler answers it with what the options give.
+    extendedAgentCard:
+      has('extendedAgentCard') && (allowed.extendedAgentCard === true || hasOwnCard(handler)),
   };
   return { capabilities, faults };
 }
@@ -45,4 +48,8 @@ export function handlerCapabilities(
 // Methods of the instance itself count like those of its class.
 function overrides(handler: A2ARequestHandler, operation: OperationName): boolean {
   return handler[operation] !== A2ARequestHandler.prototype[operation];
+}
+
+function hasOwnCard(handler: A2ARequestHandler): boolean {
+  return handler.getExtendedAgentCard !== DefaultRequestHandler.prototype.getExtendedAgentCard;
 }

@@ -4,11 +4,13 @@ import { bindingProviders } from '../bindings/binding.providers.js';
 import { createBinding } from '../bindings/create-binding.js';
 import { HTTP_JSON } from '../bindings/http-json/index.js';
 import { JSON_RPC } from '../bindings/json-rpc/index.js';
-import { CardDocument } from '../card/index.js';
+import { EXTENDED_CARD_WRITER } from '../bindings/extended-card.js';
+import { CardDocument, type CardDocumentOptions } from '../card/index.js';
 import { basePath, HTTP_OPTIONS, HttpHost, Mount } from '../http/index.js';
 import { ServedAgent } from '../server/served-agent.js';
 import { CARD_ROUTE, CardRoutes } from './card-routes.js';
 import type { CheckedOptions } from './checked-options.js';
+import { extendedCardWriter } from './extended-card-writer.js';
 import type { ModuleAgent } from './module-agent.js';
 import type { StaticOptions } from './static-options.js';
 import { CHECKED_OPTIONS, DEFAULT_AGENT } from './tokens.js';
@@ -18,6 +20,9 @@ const BINDINGS = {
   'http-json': { type: HTTP_JSON, protocolBinding: 'HTTP+JSON' },
   'json-rpc': { type: JSON_RPC, protocolBinding: 'JSONRPC' },
 } as const;
+
+/** The token of what both cards of an agent say of where it is served. */
+const CARD_DOCUMENT_OPTIONS = Symbol('nest-a2a:card-document-options');
 
 /** What serves one agent over HTTP: its bindings and its card. */
 export function httpDefinition(
@@ -29,35 +34,57 @@ export function httpDefinition(
     inject: [CHECKED_OPTIONS],
     useFactory: ({ http }: CheckedOptions) => http,
   };
+  const addresses: Provider = {
+    provide: CARD_DOCUMENT_OPTIONS,
+    inject: [CHECKED_OPTIONS, ApplicationConfig],
+    useFactory: cardDocumentOptions,
+  };
+  const extendedCard: Provider = {
+    provide: EXTENDED_CARD_WRITER,
+    inject: [ServedAgent, CARD_DOCUMENT_OPTIONS],
+    useFactory: extendedCardWriter,
+  };
   const card: Provider = {
     provide: CardRoutes,
-    inject: [CHECKED_OPTIONS, ServedAgent, HttpHost, ApplicationConfig],
+    inject: [CHECKED_OPTIONS, ServedAgent, HttpHost, CARD_DOCUMENT_OPTIONS],
     useFactory: makeCardRoutes,
   };
   return {
     controllers: bindings.map(({ controller }) => controller),
-    providers: [...bindingProviders, ...bindings.map(({ provider }) => provider), options, card],
+    providers: [
+      ...bindingProviders,
+      ...bindings.map(({ provider }) => provider),
+      options,
+      addresses,
+      extendedCard,
+      card,
+    ],
+  };
+}
+
+function cardDocumentOptions(
+  { path, bindings, publicUrl, cardMaxAge }: CheckedOptions,
+  config: ApplicationConfig,
+): CardDocumentOptions {
+  return {
+    bindings: bindings.map((binding) => BINDINGS[binding].protocolBinding),
+    publicUrl,
+    basePath: () => basePath(config, path),
+    maxAge: cardMaxAge,
   };
 }
 
 function makeCardRoutes(
-  options: CheckedOptions,
+  { name, path, http }: CheckedOptions,
   agent: ModuleAgent,
   host: HttpHost,
-  config: ApplicationConfig,
+  options: CardDocumentOptions,
 ): CardRoutes {
-  const { name, path, bindings, publicUrl, cardMaxAge, http } = options;
-  const base = () => basePath(config, path);
-  const document = new CardDocument(agent.cards, {
-    bindings: bindings.map((binding) => BINDINGS[binding].protocolBinding),
-    publicUrl,
-    basePath: base,
-    maxAge: cardMaxAge,
-  });
+  const base = options.basePath;
   host.whenReady((platform) => {
     platform.mount(path, () => new Mount(path, base, http.limits, agent.hasTenants)).add([CARD_ROUTE]);
   });
-  const routes = new CardRoutes(agent, document, host, base);
+  const routes = new CardRoutes(agent, new CardDocument(agent.cards, options), host, base);
   host.whenRouted((adapter) => {
     routes.installBelowBase(adapter);
     if (name === DEFAULT_AGENT) routes.installAtRoot(adapter);

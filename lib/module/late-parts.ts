@@ -1,3 +1,5 @@
+import { ExtendedAgentCardNotConfiguredError, type AgentCard } from '../protocol/index.js';
+import type { CallContext } from '../server/call-context.js';
 import { LateExecutor } from './late-executor.js';
 import type { ModuleAgent } from './module-agent.js';
 
@@ -9,5 +11,11 @@ export class LateParts {
   /** Whether the card accepts a media type as input. */
   acceptsMediaType(mediaType: string): boolean | Promise<boolean> {
     return this.agent?.acceptsMediaType(mediaType) ?? true;
+  }
+
+  /** The extended card for a caller. */
+  async extendedCard(context: CallContext): Promise<AgentCard> {
+    if (!this.agent?.extendedCard) throw new ExtendedAgentCardNotConfiguredError();
+    return this.agent.extendedCard.of(context);
   }
 }

@@ -1,4 +1,5 @@
-import { CardSource } from '../card/index.js';
+import { cardSecurity } from '../auth/card-security.js';
+import { CardSource, ExtendedCard, type ServedFacts } from '../card/index.js';
 import type { AgentExtension } from '../protocol/index.js';
 import type { A2ARequestHandler } from '../server/a2a-request-handler.js';
 import type { CallContext } from '../server/call-context.js';
@@ -18,36 +19,43 @@ export class ModuleAgent extends ServedAgent {
   /** @throws A2AOptionsError if what the handler overrides cannot be served */
   static of(options: CheckedOptions, handler: A2ARequestHandler): ModuleAgent {
     const { name, given, guards } = options;
-    const { capabilities, faults } = handlerCapabilities(handler, given.capabilities);
-    if (
-      capabilities.extendedAgentCard &&
-      guards.length === 0 &&
-      given.unsafeExtendedCardWithoutAuth !== true
-    ) {
+    const hasExtendedCard = given.extendedCard !== undefined;
+    const { capabilities, faults } = handlerCapabilities(handler, {
+      ...given.capabilities,
+      extendedAgentCard: hasExtendedCard,
+    });
+    const isOpen = guards.length === 0 && given.auth === undefined;
+    if (capabilities.extendedAgentCard && isOpen && given.unsafeExtendedCardWithoutAuth !== true) {
       faults.push({
-        field: 'handler',
-        description:
-          'overrides getExtendedAgentCard, which needs "guards": an extended card is for authenticated callers (§13.3)',
+        field: hasExtendedCard ? 'extendedCard' : 'handler',
+        description: `${hasExtendedCard ? '' : 'overrides getExtendedAgentCard, which '}needs "auth" or "guards": an extended card is for authenticated callers (§13.3)`,
+      });
+    }
+    if (hasExtendedCard && !capabilities.extendedAgentCard) {
+      faults.push({
+        field: 'extendedCard',
+        description: 'would never be served: "handler" does not override getExtendedAgentCard',
       });
     }
     if (faults.length > 0) throw new A2AOptionsError(name, faults);
-    return new ModuleAgent(
-      name,
-      handler,
-      capabilities,
-      new CardSource(given.card, capabilities),
-      given.tenants,
-    );
+    return new ModuleAgent(name, handler, capabilities, given);
   }
+
+  /** The public card. */
+  readonly cards: CardSource;
+  readonly extendedCard: ExtendedCard | undefined;
+  readonly served: ServedFacts;
 
   private constructor(
     override readonly name: string,
     override readonly handler: A2ARequestHandler,
     override readonly capabilities: ServedCapabilities,
-    readonly cards: CardSource,
-    tenants: A2AModuleOptions['tenants'],
+    { card, extendedCard, auth, tenants }: A2AModuleOptions,
   ) {
     super();
+    this.served = { capabilities, security: auth && cardSecurity(auth) };
+    this.cards = new CardSource(card, this.served);
+    this.extendedCard = extendedCard === undefined ? undefined : new ExtendedCard(extendedCard, this.served);
     this.hasTenants = servesTenants({ tenants });
     this.tenantRule = tenantRule(tenants);
   }

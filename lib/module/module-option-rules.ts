@@ -1,9 +1,11 @@
+import type { AttemptThrottleOptions } from '../auth/attempt-throttle.js';
 import { publicUrlFault } from '../card/index.js';
 import type { A2ALimits, A2AModuleOptions } from './a2a-module-options.js';
 import {
   BOUND,
   DURATION,
   FLAG,
+  FUNCTION,
   GROUP,
   isObject,
   isPositiveInteger,
@@ -30,6 +32,18 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
   taskStore: swappable('taskStore', 'TaskStore'),
   eventBus: swappable('eventBus', 'TaskEventBus'),
   ownerResolver: swappable('ownerResolver', 'TaskOwnerResolver'),
+  // Looked at entry by entry.
+  auth: { holds: () => true, message: '' },
+  authThrottle: {
+    holds: (value) => value === false || isObject(value),
+    message: 'must be an object, or false',
+  },
+  onAuth: FUNCTION,
+  caller: FUNCTION,
+  extendedCard: {
+    holds: (value) => typeof value === 'function' || isObject(value),
+    message: 'must be a card, a function that gives one, or null',
+  },
   capabilities: GROUP,
   publicUrl: {
     holds: (value) => publicUrlFault(value) === undefined,
@@ -53,6 +67,14 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
 export const CAPABILITY_RULES: OptionRules<Required<A2AModuleOptions>['capabilities']> = {
   streaming: FLAG,
   pushNotifications: FLAG,
+};
+
+/** The option `authThrottle`. */
+export const THROTTLE_RULES: OptionRules<AttemptThrottleOptions> = {
+  freeFailures: BOUND,
+  delay: DURATION,
+  maxDelay: DURATION,
+  forgetAfter: DURATION,
 };
 
 /** The option `limits`. */

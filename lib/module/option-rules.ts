@@ -19,6 +19,12 @@ export const FLAG: OptionRule = {
   message: 'must be true or false',
 };
 
+/** Something to call. */
+export const FUNCTION: OptionRule = {
+  holds: (value) => typeof value === 'function',
+  message: 'must be a function',
+};
+
 /** A number of something. */
 export const BOUND: OptionRule = { holds: isPositiveInteger, message: 'must be a positive integer' };
 

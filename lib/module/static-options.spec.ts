@@ -9,6 +9,7 @@ describe('readStaticOptions', () => {
       bindings: ['http-json', 'json-rpc'],
       guards: [],
       decorators: [],
+      mayAuthenticate: true,
       faults: [],
     });
     expect(readStaticOptions({ path: undefined, name: undefined }, false).path).toBe('a2a');

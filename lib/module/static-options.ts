@@ -10,6 +10,8 @@ export interface StaticOptions {
   readonly bindings: readonly BindingName[];
   readonly guards: NonNullable<A2AModuleExtras['guards']>;
   readonly decorators: readonly ClassDecorator[];
+  /** Whether the other options may have `auth`, as far as it is known yet. */
+  readonly mayAuthenticate: boolean;
   /** What is wrong with them; reported together with the faults of the other options. */
   readonly faults: readonly FieldViolation[];
 }
@@ -30,7 +32,11 @@ const SERVED_BINDINGS: readonly string[] = ['http-json', 'json-rpc'] satisfies B
 const SEGMENT = /^[\w.~-]+$/;
 
 /** The static options with their defaults, and their faults. */
-export function readStaticOptions(extras: A2AModuleExtras, isAsync: boolean): StaticOptions {
+export function readStaticOptions(
+  extras: A2AModuleExtras,
+  isAsync: boolean,
+  mayAuthenticate = true,
+): StaticOptions {
   const faults: FieldViolation[] = [];
   const check = (field: string, holds: boolean, description: string) => {
     if (!holds) faults.push({ field, description });
@@ -88,6 +94,7 @@ export function readStaticOptions(extras: A2AModuleExtras, isAsync: boolean): St
       (item) => typeof item === 'function',
       'must be a class decorator',
     ),
+    mayAuthenticate,
     faults,
   };
 }

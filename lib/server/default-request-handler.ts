@@ -6,8 +6,10 @@ import {
   PushNotificationNotSupportedError,
   Role,
   UnsupportedOperationError,
+  type AgentCard,
   type CancelTaskRequest,
   type FieldViolation,
+  type GetExtendedAgentCardRequest,
   type GetTaskRequest,
   type ListTasksRequest,
   type ListTasksResponse,
@@ -107,6 +109,14 @@ export class DefaultRequestHandler extends A2ARequestHandler {
       follower.close();
       throw error;
     }
+  }
+
+  override async getExtendedAgentCard(
+    request: GetExtendedAgentCardRequest,
+    context: CallContext,
+  ): Promise<AgentCard> {
+    const { extendedCard } = this.#engine.parts;
+    return extendedCard ? extendedCard(context) : super.getExtendedAgentCard(request, context);
   }
 
   async #check({ message, configuration }: SendMessageRequest): Promise<void> {

@@ -6,6 +6,7 @@ import {
   TaskState,
   UnavailableError,
   UnsupportedOperationError,
+  type AgentCard,
   type Message,
   type Task,
   FoldedTask,
@@ -42,6 +43,8 @@ export interface EngineParts {
   readonly options: ResolvedEngineOptions;
   /** Whether the agent takes a media type; everything is taken when absent. */
   readonly acceptsMediaType?: (mediaType: string) => boolean | Promise<boolean>;
+  /** The extended card for a caller; there is none when absent. */
+  readonly extendedCard?: (context: CallContext) => Promise<AgentCard>;
 }
 
 /**

@@ -206,7 +206,7 @@ describe('A handler that cannot be served', () => {
       'S-108',
       new Extended(),
       [
-        'overrides getExtendedAgentCard, which needs "guards": an extended card is for authenticated callers (§13.3)',
+        'overrides getExtendedAgentCard, which needs "auth" or "guards": an extended card is for authenticated callers (§13.3)',
       ],
     ],
   ])('%s: is refused at start', async (_id, handler, faults) => {

@@ -7,6 +7,8 @@ import {
   OPERATIONS,
   type HttpJsonRoute,
 } from '../../protocol/index.js';
+import type { AdmittedCall } from '../admit-call.js';
+import type { ExtendedCardAnswer } from '../extended-card.js';
 import { HttpBinding } from '../http-binding.js';
 import { httpJsonFrames } from './http-json.frames.js';
 
@@ -22,7 +24,24 @@ export class HttpJsonBinding extends HttpBinding {
       await this.stream(admitted, response, httpJsonFrames);
       return;
     }
+    if (operation.name === 'getExtendedAgentCard') {
+      const card = await this.extendedCard(admitted, request, response);
+      if (card) {
+        this.#sendCard(admitted, response, card);
+        return;
+      }
+    }
     this.sendResult(admitted, response, JSON_HEADERS, await this.resultOf(admitted));
+  }
+
+  #sendCard(
+    admitted: AdmittedCall,
+    response: unknown,
+    { json, headers, etag, isKnown }: ExtendedCardAnswer,
+  ): void {
+    const validated = { ...headers, ETag: etag };
+    if (isKnown) this.platform.send(response, { status: 304, headers: validated, body: '' });
+    else this.sendResult(admitted, response, { ...JSON_HEADERS, ...validated }, json);
   }
 
   override refuse(error: unknown, _request: unknown, response: unknown): void {

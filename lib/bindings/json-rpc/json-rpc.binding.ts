@@ -22,8 +22,12 @@ export class JsonRpcBinding extends HttpBinding {
       await this.stream(admitted, response, new JsonRpcFrames(id));
       return;
     }
-    const result = await this.resultOf(admitted);
-    this.sendResult(admitted, response, JSON_HEADERS, `${successHead(id)}${result}}`);
+    const card =
+      operation.name === 'getExtendedAgentCard' && (await this.extendedCard(admitted, request, response));
+    // Only a GET can be asked whether it has changed.
+    const headers = card ? { ...JSON_HEADERS, ...card.headers } : JSON_HEADERS;
+    const result = card ? card.json : await this.resultOf(admitted);
+    this.sendResult(admitted, response, headers, `${successHead(id)}${result}}`);
   }
 
   /** Errors that HTTP itself stands for keep their status; all others are an answer like any other. */

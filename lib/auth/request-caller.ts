@@ -1,0 +1,86 @@
+import { Logger } from '@nestjs/common';
+import { AuthenticationError } from '../protocol/index.js';
+import { authenticatedOf } from './authenticated-request.js';
+import type { Principal } from './credential-verifier.js';
+
+/**
+ * Who calls, as the application's own guard found out; no identity for a caller that is known to nobody.
+ *
+ * @publicApi
+ */
+export type RequestCaller = Partial<Principal>;
+
+/**
+ * Reads who calls from the adapter's request, behind the application's own guards.
+ *
+ * @publicApi
+ */
+export type CallerMapper = {
+  // A method, so that a function may name the type of its adapter's request.
+  map(request: object): RequestCaller | undefined;
+}['map'];
+
+/** A caller with what the context of a call holds. */
+type Caller = RequestCaller & Pick<Principal, 'scopes'>;
+
+const NOBODY: Caller = { scopes: [] };
+const logger = new Logger('A2A');
+let isWarned = false;
+
+/** Who calls, as the entries of `auth` found out. */
+export function authenticatedCaller(request: unknown): Caller {
+  const authenticated = authenticatedOf(request as object);
+  // Never anonymous by mistake.
+  if (!authenticated) throw new AuthenticationError();
+  return authenticated.principal;
+}
+
+/** Who calls, as the application says, or as `request.user` does, where guards and passport leave who it is. */
+export function callerMapper(mapper: CallerMapper | undefined): (request: unknown) => Caller {
+  if (!mapper) return (request) => callerOfUser(userOf(request));
+  return (request) => {
+    const { identity, authority, scopes = [] } = mapper(request as object) ?? NOBODY;
+    if (identity === undefined) return scopes.length === 0 ? NOBODY : { scopes };
+    if (typeof identity !== 'string' || identity === '') throw new AuthenticationError();
+    return { identity, ...(authority !== undefined && { authority }), scopes };
+  };
+}
+
+function userOf(request: unknown): unknown {
+  // Middleware on Fastify sees Node's request only.
+  const { user, raw } = request as { user?: unknown; raw?: { user?: unknown } };
+  return user ?? raw?.user;
+}
+
+function callerOfUser(user: unknown): Caller {
+  if (user === undefined || user === null) return NOBODY;
+  if (typeof user === 'string' && user !== '') return { identity: user, scopes: [] };
+  const claims = user as Readonly<Record<string, unknown>>;
+  const identity = firstText(claims, ['identity', 'sub', 'userId', 'id', 'username']);
+  if (identity === undefined) {
+    if (!isWarned) {
+      logger.warn(
+        'request.user names nobody, so its requests are refused: say who calls with the option "caller"',
+      );
+    }
+    isWarned = true;
+    throw new AuthenticationError();
+  }
+  const authority = firstText(claims, ['authority', 'iss']);
+  const scopes = scopesOf(claims.scopes ?? claims.scope);
+  return { identity, ...(authority !== undefined && { authority }), scopes };
+}
+
+function firstText(claims: Readonly<Record<string, unknown>>, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = claims[name];
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  }
+  return undefined;
+}
+
+function scopesOf(scopes: unknown): readonly string[] {
+  if (typeof scopes === 'string') return scopes.split(' ').filter((scope) => scope !== '');
+  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+}
