@@ -82,7 +82,8 @@ interface ScriptedOptions {
   taskId?: string;
 }
 
-export function task(state: TaskState, fields: Partial<Task> = {}): { task: Task } {
+/** A task without bytes, so that it is one in JSON form and in that of clients. */
+export function task(state: TaskState, fields: Partial<Task<never>> = {}): { task: Task<never> } {
   return { task: { id: 't', contextId: 'c', status: { state }, ...fields } };
 }
 
@@ -107,6 +108,6 @@ export function artifact(
   };
 }
 
-export function message(text: string): { message: Message } {
+export function message(text: string): { message: Message<never> } {
   return { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] } };
 }
