@@ -3,3 +3,22 @@ export { FailingTaskStore, type FailureRule } from './failing-task-store.js';
 export { SlowTaskStore } from './slow-task-store.js';
 export type { TestRunner } from './test-runner.js';
 export { WrappedTaskStore, type TaskStoreCall } from './wrapped-task-store.js';
+export {
+  Reply,
+  ScriptedAgent,
+  Step,
+  UnexpectedRequestError,
+  type Answer,
+  type EventOptions,
+  type HttpReply,
+  type OperationMessages,
+  type OperationScript,
+  type ReceivedRequest,
+  type RequestOf,
+  type ResultOf,
+  type ScriptedAgentOptions,
+  type ScriptedEvent,
+  type ScriptedOperation,
+  type Steps,
+  type StreamReplyOptions,
+} from './scripted-agent/index.js';
