@@ -3,6 +3,7 @@ export { FailingTaskStore, type FailureRule } from './failing-task-store.js';
 export { SlowTaskStore } from './slow-task-store.js';
 export type { TestRunner } from './test-runner.js';
 export { WrappedTaskStore, type TaskStoreCall } from './wrapped-task-store.js';
+export { inProcessTransport } from './in-process/in-process-transport.js';
 export {
   Reply,
   ScriptedAgent,
