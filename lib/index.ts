@@ -101,7 +101,13 @@ export {
   TransportError,
   type TransportErrorOptions,
 } from './client/transport-error.js';
-export { axiosTransport, type AxiosTransportOptions, type TlsOptions } from './client/axios.transport.js';
+export {
+  axiosTransport,
+  type AxiosHttpService,
+  type AxiosTransportOptions,
+} from './client/axios.transport.js';
+export type { ConnectionAgents, KeptConnectionsOptions } from './client/transport/kept-connections.js';
+export type { TlsOptions } from './client/transport/tls-options.js';
 export type { HttpRequest, HttpResponse, HttpTransport } from './client/http-transport.js';
 export { A2AStream, type StreamOptions } from './client/streams/a2a-stream.js';
 export type { ReconnectPolicy } from './client/streams/reconnect-policy.js';

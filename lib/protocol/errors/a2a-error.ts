@@ -17,7 +17,7 @@ export interface A2AErrorOptions extends ErrorOptions {
   /** The faults of the request, sent as a BadRequest detail. */
   violations?: readonly FieldViolation[];
   /** Seconds after which a retry makes sense, sent as `Retry-After`. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   /** The id under which the log holds the cause, sent as a RequestInfo detail. */
   requestId?: string;
   /** HTTP headers of the answer, such as `Allow`; a list makes one line each. */

@@ -107,12 +107,21 @@ export class MethodNotAllowedError extends A2AError {
 
 /** The caller did not prove who they are (HTTP 401). */
 export class AuthenticationError extends A2AError {
+  /** The challenges: one `WWW-Authenticate` value for each accepted scheme. */
+  readonly wwwAuthenticate: readonly string[];
+
   /** @param challenges one `WWW-Authenticate` value for each accepted scheme */
   constructor(challenges: readonly string[] = [], options?: A2AErrorOptions) {
     super('AuthenticationError', 'Authentication is required', {
       ...options,
       headers: { ...(challenges.length > 0 && { 'WWW-Authenticate': challenges }), ...options?.headers },
     });
+    this.wwwAuthenticate = challenges;
+  }
+
+  /** What the caller can be told of it: the challenges, which say how to authenticate. */
+  get data(): { readonly wwwAuthenticate: readonly string[] } {
+    return { wwwAuthenticate: this.wwwAuthenticate };
   }
 }
 

@@ -1,0 +1,50 @@
+import { Logger } from '@nestjs/common';
+import { withoutCredentials } from '../wire-errors/body-excerpt.js';
+
+const logger = new Logger('A2AClient');
+let calls = 0;
+
+/** A number for a request, the next one in this process. */
+export function nextRequestId(): number {
+  return ++calls;
+}
+
+/** One request in the log, at level `debug`: never its headers, its body or what of its URL may be secret. */
+export class CallLog {
+  readonly #start = performance.now();
+
+  constructor(
+    private readonly operation: string,
+    private readonly id: number,
+    private readonly method: string,
+    private readonly url: string,
+  ) {}
+
+  answered(status: number): void {
+    this.#write(() => `HTTP ${status}`);
+  }
+
+  failed(error: unknown): void {
+    this.#write(() => describe(error));
+  }
+
+  #write(outcome: () => string): void {
+    if (!Logger.isLevelEnabled('debug')) return;
+    const time = Math.round(performance.now() - this.#start);
+    logger.debug(
+      `${this.operation} #${this.id} ${this.method} ${publicUrl(this.url)}: ${outcome()} (${time} ms)`,
+    );
+  }
+}
+
+/** A URL without its user information and query. */
+export function publicUrl(url: string): string {
+  if (!URL.canParse(url)) return '(no URL)';
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'ended';
+  return withoutCredentials(`${error.name}: ${error.message}`);
+}

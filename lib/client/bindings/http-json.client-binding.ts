@@ -1,0 +1,109 @@
+import {
+  HTTP_JSON_ROUTES,
+  MethodNotAllowedError,
+  MethodNotFoundError,
+  UnsupportedMediaTypeError,
+  type A2AError,
+  type HttpJsonRoute,
+  type OperationName,
+} from '../../protocol/index.js';
+import { nextRequestId } from './call-log.js';
+import type { CallOptions, EventStream, OpenOptions, StreamingOperation } from '../client-binding.js';
+import { HttpClientBinding, taskIdOf, type OutgoingCall, type RequestFields } from './http.client-binding.js';
+import { routeUrl } from './route-url.js';
+import { bareError, statusError, type ErrorHead } from '../wire-errors/wire-error.js';
+
+const A2A_MEDIA_TYPE = 'application/a2a+json';
+const JSON_MEDIA_TYPE = 'application/json';
+
+/** Carries operations over HTTP+JSON (§11). */
+export class HttpJsonClientBinding extends HttpClientBinding {
+  protected readonly accept = `${A2A_MEDIA_TYPE}, ${JSON_MEDIA_TYPE}`;
+  /** What this agent takes bodies as. */
+  #contentType = A2A_MEDIA_TYPE;
+  /** How this agent takes subscriptions: the specification says POST (§5.3), its proto GET. */
+  #subscribeMethod: 'GET' | 'POST' = 'POST';
+
+  override call(operation: OperationName, request: object, options: CallOptions): Promise<object> {
+    return this.#inEitherMediaType(() => super.call(operation, request, options));
+  }
+
+  override async open(
+    operation: StreamingOperation,
+    request: object,
+    options: OpenOptions,
+  ): Promise<EventStream> {
+    const attempt = () => this.#inEitherMediaType(() => super.open(operation, request, options));
+    const method = this.#subscribeMethod;
+    try {
+      return await attempt();
+    } catch (error) {
+      if (operation !== 'subscribeToTask' || method === 'GET' || !isUnknownRoute(error)) throw error;
+      this.#subscribeMethod = 'GET';
+      try {
+        return await attempt();
+      } catch (second) {
+        if (!isUnknownRoute(second)) throw second;
+        this.#subscribeMethod = 'POST';
+        throw error;
+      }
+    }
+  }
+
+  protected override encode(operation: OperationName, request: RequestFields): OutgoingCall {
+    const route = this.#routeOf(operation);
+    return {
+      id: nextRequestId(),
+      operation,
+      taskId: taskIdOf(request),
+      method: route.method,
+      url: routeUrl(this.options.agentInterface.url, route, request),
+      ...(route.body === true && { body: JSON.stringify(request), contentType: this.#contentType }),
+    };
+  }
+
+  protected override result(value: unknown, call: OutgoingCall): unknown {
+    // An agent may have an error to tell after the head of its answer is out.
+    const error = isOnlyError(value) ? statusError(value, call) : undefined;
+    if (error !== undefined) throw error;
+    return value;
+  }
+
+  protected override failure(value: unknown, call: OutgoingCall, head?: ErrorHead): A2AError | undefined {
+    return statusError(value, call, head);
+  }
+
+  protected override otherFailure(body: string, call: OutgoingCall, head: ErrorHead): A2AError {
+    return bareError(head, body, call);
+  }
+
+  #routeOf(operation: OperationName): HttpJsonRoute {
+    const routes: readonly HttpJsonRoute[] = HTTP_JSON_ROUTES;
+    const method = operation === 'subscribeToTask' ? this.#subscribeMethod : undefined;
+    const route = routes.find(
+      (candidate) =>
+        candidate.operation === operation && (method === undefined || candidate.method === method),
+    );
+    if (route === undefined) throw new Error(`No route for ${operation}`);
+    return route;
+  }
+
+  async #inEitherMediaType<T>(attempt: () => Promise<T>): Promise<T> {
+    const contentType = this.#contentType;
+    try {
+      return await attempt();
+    } catch (error) {
+      if (contentType === JSON_MEDIA_TYPE || !(error instanceof UnsupportedMediaTypeError)) throw error;
+      this.#contentType = JSON_MEDIA_TYPE;
+      return attempt();
+    }
+  }
+}
+
+function isUnknownRoute(error: unknown): boolean {
+  return error instanceof MethodNotAllowedError || error instanceof MethodNotFoundError;
+}
+
+function isOnlyError(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).join() === 'error';
+}
