@@ -74,6 +74,12 @@ export {
   type PushConfigPage,
   type PushConfigRecord,
 } from './push/push-notification-config-store.js';
+export { WebhookSender, type WebhookSenderOptions } from './push/webhook-sender.js';
+export type { DeliveryAttempt } from './push/delivery-attempt.js';
+export { DeliveryFailedError } from './push/delivery-errors.js';
+export type { RetryConfig } from './push/retry-policy.js';
+export { UrlGuard, type UrlGuardOptions } from './net/url-guard.js';
+export type { ResolveHost } from './net/resolve-host.js';
 
 // Calling other agents
 export { A2AClient, type A2AClientOptions, type SendTextOptions } from './client/a2a-client.js';

@@ -1,0 +1,27 @@
+/** A webhook was removed, or the process ends, before its notification was delivered. */
+export class DeliveryDroppedError extends Error {
+  override readonly name = 'DeliveryDroppedError';
+
+  constructor() {
+    super('The webhook is gone, or the process ends');
+  }
+}
+
+/**
+ * A notification was not delivered, whatever was tried. The message says why, and holds no secret.
+ *
+ * @publicApi
+ */
+export class DeliveryFailedError extends Error {
+  override readonly name = 'DeliveryFailedError';
+
+  constructor(
+    message: string,
+    /** How often it was tried. */
+    readonly attempts: number,
+    /** The status of the last answer, if there was one. */
+    readonly status: number | undefined,
+  ) {
+    super(message);
+  }
+}
