@@ -4,3 +4,4 @@ export * from './errors/index.js';
 export * from './codec/index.js';
 export * from './operations/index.js';
 export * from './task/index.js';
+export * from './card/index.js';

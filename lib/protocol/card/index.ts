@@ -1,0 +1,2 @@
+export { canonicalCard } from './canonical-card.js';
+export { canonicalJson } from './canonical-json.js';
