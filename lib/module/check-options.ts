@@ -4,8 +4,8 @@ import { isA2AError, type FieldViolation } from '../protocol/index.js';
 import { DefaultRequestHandler } from '../server/default-request-handler.js';
 import type { A2AModuleOptions } from './a2a-module-options.js';
 import { CAPABILITY_RULES, LIMIT_RULES, MODULE_OPTION_RULES, THROTTLE_RULES } from './module-option-rules.js';
-import { ruleFaults } from './option-rules.js';
-import { closest } from './spelling.js';
+import { ruleFaults } from '../options/option-rules.js';
+import { closest } from '../options/spelling.js';
 import { STATIC_DEFAULTS } from './static-options.js';
 
 /** Everything that is wrong with the options as they were written. */

@@ -11,7 +11,7 @@ import {
   isPositiveInteger,
   type OptionRule,
   type OptionRules,
-} from './option-rules.js';
+} from '../options/option-rules.js';
 import { isClassOrInstance, isSwappable, type Place } from './option-shapes.js';
 
 /** The options of the module. */
