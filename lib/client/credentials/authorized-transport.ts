@@ -1,0 +1,44 @@
+import { discardBody } from '../discard-body.js';
+import type { HttpRequest, HttpTransport } from '../http-transport.js';
+import { authorize, combine, type Authorization, type Authorizer } from './authorization.js';
+
+/** Whom credentials may go to. */
+export type TrustsOrigin = (origin: string) => boolean;
+
+/**
+ * A transport that adds credentials to requests to trusted origins, and to no others. An answer 401 asks for them once
+ * more; only if they then differ is the request sent again, once.
+ */
+export function authorizedTransport(
+  transport: HttpTransport,
+  authorizers: readonly Authorizer[],
+  trusts: TrustsOrigin,
+): HttpTransport {
+  if (authorizers.length === 0) return transport;
+  return async (request) => {
+    const { origin } = new URL(request.url);
+    if (!trusts(origin)) return await transport(request);
+    const sent = await ask(authorizers, origin, undefined, request);
+    const response = await transport(authorize(request, sent));
+    if (response.status !== 401) return response;
+    const renewed = await ask(authorizers, origin, sent, request);
+    if (sameAs(sent, renewed)) return response;
+    await discardBody(response);
+    return await transport(authorize(request, renewed));
+  };
+}
+
+async function ask(
+  authorizers: readonly Authorizer[],
+  origin: string,
+  rejected: Authorization | undefined,
+  { signal }: HttpRequest,
+): Promise<Authorization> {
+  const given: Authorization[] = [];
+  for (const authorizer of authorizers) given.push(await authorizer({ origin, rejected, signal }));
+  return combine(given);
+}
+
+function sameAs(one: Authorization, other: Authorization): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
