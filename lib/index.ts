@@ -82,6 +82,41 @@ export { UrlGuard, type UrlGuardOptions } from './net/url-guard.js';
 export type { ResolveHost } from './net/resolve-host.js';
 
 // Calling other agents
+export { A2AClientModule } from './client/module/a2a-client.module.js';
+export type {
+  A2AClientModuleAsyncOptions,
+  A2AClientModuleExtras,
+  A2AClientModuleOptions,
+  A2AClientModuleOptionsFactory,
+  AgentOptions,
+  ConnectTime,
+} from './client/module/a2a-client-module-options.js';
+export { A2AClientOptionsError } from './client/module/client-options-error.js';
+export { getA2AClientToken, InjectA2AClient } from './client/module/tokens.js';
+export { A2AClientFactory, type ClientDefaults, type ConnectOptions } from './client/a2a-client.factory.js';
+export type { AgentClientOptions, EndpointTarget } from './client/agent-client-options.js';
+export { rebaseEndpoint, type RewriteEndpoint } from './client/agent-endpoint.js';
+export {
+  AgentCardResolver,
+  type AgentCardResolverOptions,
+  type ResolveOptions,
+} from './client/agent-card.resolver.js';
+export {
+  AgentCardError,
+  CardSignatureError,
+  type AgentCardErrorOptions,
+} from './client/card/agent-card-error.js';
+export type { JsonWebKeySet } from './client/card/card-keys.js';
+export type { CardSignatureOptions } from './client/card/card-verifier.js';
+export type { ApiKeyAuth, AuthContext, AuthHeaders, ClientAuth } from './client/credentials/client-auth.js';
+export {
+  CredentialProvider,
+  InMemoryCredentialStore,
+  type Credential,
+  type CredentialContext,
+} from './client/credentials/credential-provider.js';
+export type { OAuth2ClientCredentials } from './client/credentials/oauth2-client-credentials.js';
+export { securityRequirementsOf } from './client/credentials/security-requirements.js';
 export { A2AClient, type A2AClientOptions, type SendTextOptions } from './client/a2a-client.js';
 export { isMessage, isTask, type AgentEvent, type SendResult } from './client/results.js';
 export type { AgentConnection, AgentConnector } from './client/agent-connection.js';

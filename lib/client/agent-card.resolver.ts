@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { AgentCard } from '../protocol/index.js';
+import type { AgentClientOptions } from './agent-client-options.js';
+import { AgentLink } from './agent-link.js';
+import { cardFinder } from './card/make-card-finder.js';
+import type { CardFinder } from './card/card-finder.js';
+import { cardUrls } from './card/card-urls.js';
+import { clientTransport } from './client-transport.js';
+import type { HttpTransport } from './http-transport.js';
+
+/**
+ * How cards are resolved.
+ *
+ * @publicApi
+ */
+export type AgentCardResolverOptions = Pick<
+  AgentClientOptions,
+  'auth' | 'headers' | 'timeout' | 'maxResponseSize' | 'signatures' | 'guard' | 'transport' | 'http'
+>;
+
+/** How one card is resolved. */
+export interface ResolveOptions {
+  /** Where the card is below the address, in place of `.well-known/agent-card.json`; or its full URL. */
+  readonly cardPath?: string;
+  /** Ends the waiting; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Fetches agent cards without making a client, to look at an agent's skills before calling it. Cards are kept as HTTP
+ * allows (`Cache-Control`, `ETag`, §8.6.2), and many callers at once make one request.
+ *
+ * Inject it, or make one: `new AgentCardResolver().resolve('https://agent.example.com')`.
+ *
+ * @publicApi
+ */
+@Injectable()
+export class AgentCardResolver {
+  private readonly transport: HttpTransport;
+  private readonly finders = new Map<string, CardFinder>();
+
+  constructor(private readonly options: AgentCardResolverOptions = {}) {
+    this.transport = clientTransport(options);
+  }
+
+  /**
+   * The card of the agent at an address: of a host, at its well-known path; of a URL with a path, below that path, else at
+   * the host; the URL of a card is taken as it is.
+   *
+   * @throws AgentCardError if there is no card, or it is none; AuthenticationError and AuthorizationError if it is not for
+   * everybody; TransportError; NoCompatibleInterfaceError for an agent of protocol 0.3; InternalError with the token endpoint's answer
+   */
+  async resolve(address: string, { cardPath, signal }: ResolveOptions = {}): Promise<AgentCard> {
+    const [url = ''] = cardUrls(address, cardPath);
+    const { card } = await this.finder(new URL(url).origin).find(address, cardPath, signal);
+    return card;
+  }
+
+  /** Credentials are bound to an origin; without any, one finder serves all. */
+  private finder(origin: string): CardFinder {
+    const { auth, headers } = this.options;
+    const key = auth === undefined && headers === undefined ? '' : origin;
+    let finder = this.finders.get(key);
+    if (finder === undefined) {
+      const link = new AgentLink(origin, this.options, this.transport, origin);
+      finder = cardFinder(link, this.options, this.transport);
+      this.finders.set(key, finder);
+    }
+    return finder;
+  }
+}

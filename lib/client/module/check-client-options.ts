@@ -1,0 +1,96 @@
+import type { FieldViolation } from '../../protocol/index.js';
+import { isObject, ruleFaults } from '../../options/option-rules.js';
+import { closest } from '../../options/spelling.js';
+import { splitHeaders } from '../credentials/split-headers.js';
+import type { A2AClientModuleOptions, AgentOptions } from './a2a-client-module-options.js';
+import { AGENT_RULES, EXTRA_DEFAULTS, MODULE_RULES } from './client-option-rules.js';
+import { A2AClientOptionsError } from './client-options-error.js';
+
+/** Options that passed every check. */
+export interface CheckedClientOptions extends A2AClientModuleOptions {
+  readonly agents: Readonly<Record<string, AgentOptions>>;
+}
+
+/**
+ * @param names the agents that are injected, as they were named before the options were known
+ * @throws A2AClientOptionsError with everything that is wrong
+ */
+export function checkClientOptions(
+  options: A2AClientModuleOptions | undefined | null,
+  names: readonly string[] | undefined,
+): CheckedClientOptions {
+  if (options === undefined || options === null || !isObject(options)) {
+    throw new A2AClientOptionsError([{ field: 'options', description: 'must be an object' }]);
+  }
+  const given = options;
+  const agents = groupOf(given.agents);
+  const faults = [
+    ...ruleFaults(MODULE_RULES, given, '', unknownAmong(Object.keys({ ...MODULE_RULES, ...EXTRA_DEFAULTS }))),
+    ...secretFaults(given),
+    ...Object.entries(agents).flatMap(([name, agent]) => agentFaults(`agents.${name}`, agent)),
+    ...(names === undefined ? [] : nameFaults(names, Object.keys(agents))),
+  ];
+  if (faults.length > 0) throw new A2AClientOptionsError(faults);
+  const present = Object.entries(agents).map(([name, agent]) => [name, withoutAbsent(agent)] as const);
+  return { ...withoutAbsent(given), agents: Object.fromEntries(present) };
+}
+
+/** A group that another rule has found to be none has nothing to check. */
+function groupOf<T>(value: Readonly<Record<string, T>> | undefined): Readonly<Record<string, T>> {
+  return value !== undefined && isObject(value) ? value : {};
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Configuration files have no `undefined`, and neither it nor `null` must hide a default. */
+function withoutAbsent<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => isPresent(entry))) as T;
+}
+
+function agentFaults(field: string, agent: AgentOptions): FieldViolation[] {
+  if (!isObject(agent)) return [{ field, description: 'must be an object' }];
+  const targets = (['url', 'card', 'endpoint'] as const).filter((key) => isPresent(agent[key]));
+  return [
+    ...ruleFaults(AGENT_RULES, agent, `${field}.`, unknownAmong(Object.keys(AGENT_RULES))),
+    ...(targets.length === 0
+      ? [{ field: `${field}.url`, description: 'is missing: give "url", "card" or "endpoint"' }]
+      : []),
+    ...targets.slice(1).map((target) => ({
+      field: `${field}.${target}`,
+      description: `cannot stand beside "${targets[0]}": one of them says where the agent is`,
+    })),
+  ];
+}
+
+/** What every agent gets must not be what proves something to one of them. */
+function secretFaults({ headers }: A2AClientModuleOptions): FieldViolation[] {
+  const { secret } = splitHeaders(groupOf(headers));
+  return Object.keys(secret).map((name) => ({
+    field: `headers.${name}`,
+    description: 'looks like a credential, which belongs to one agent: give it there',
+  }));
+}
+
+function nameFaults(names: readonly string[], configured: readonly string[]): FieldViolation[] {
+  const missing = names.filter((name) => !configured.includes(name));
+  const unnamed = configured.filter((name) => !names.includes(name));
+  return [
+    ...missing.map((name) => ({ field: `agents.${name}`, description: 'is missing, and "names" names it' })),
+    ...unnamed.map((name) => ({
+      field: `agents.${name}`,
+      description: 'must be in "names" beside "useFactory", since providers are made before it runs',
+    })),
+  ];
+}
+
+function unknownAmong(known: readonly string[]): (property: string) => string {
+  return (property) => {
+    if (Object.hasOwn(EXTRA_DEFAULTS, property) && known.includes(property)) {
+      return 'belongs beside "useFactory", since it must be known before it runs';
+    }
+    const meant = closest(property, known);
+    return meant === undefined ? 'is not an option' : `is not an option; did you mean "${meant}"?`;
+  };
+}
