@@ -1,22 +1,44 @@
-/** The HS algorithms and the bytes of their hash, which their secret must reach (RFC 7518, section 3.2). */
-const HASH_BYTES: Readonly<Record<string, number>> = { HS256: 32, HS384: 48, HS512: 64 };
+type SubtleAlgorithm = Parameters<typeof crypto.subtle.verify>[0];
 
-/** The HS algorithms that a secret of so many bytes is long enough for. */
-export function secretAlgorithms(bytes = Infinity): string[] {
-  return Object.keys(HASH_BYTES).filter((algorithm) => (HASH_BYTES[algorithm] ?? Infinity) <= bytes);
+interface JwtAlgorithm {
+  /** How WebCrypto calls it; key and hash come with the imported key. */
+  readonly subtle: SubtleAlgorithm;
+  /** Bytes that its secret must have, for the HS ones (RFC 7518, section 3.2). */
+  readonly secretBytes?: number;
 }
 
+const RSA = { subtle: { name: 'RSASSA-PKCS1-v1_5' } };
+const EDWARDS = { subtle: { name: 'Ed25519' } };
+
+/** All that a token may be signed with; which of them it is, is the choice of the options. */
+const ALGORITHMS: ReadonlyMap<string, JwtAlgorithm> = new Map<string, JwtAlgorithm>([
+  ['RS256', RSA],
+  ['RS384', RSA],
+  ['RS512', RSA],
+  ['PS256', { subtle: { name: 'RSA-PSS', saltLength: 32 } }],
+  ['PS384', { subtle: { name: 'RSA-PSS', saltLength: 48 } }],
+  ['PS512', { subtle: { name: 'RSA-PSS', saltLength: 64 } }],
+  ['ES256', { subtle: { name: 'ECDSA', hash: 'SHA-256' } }],
+  ['ES384', { subtle: { name: 'ECDSA', hash: 'SHA-384' } }],
+  ['ES512', { subtle: { name: 'ECDSA', hash: 'SHA-512' } }],
+  ['EdDSA', EDWARDS],
+  ['Ed25519', EDWARDS],
+  ['HS256', { subtle: { name: 'HMAC' }, secretBytes: 32 }],
+  ['HS384', { subtle: { name: 'HMAC' }, secretBytes: 48 }],
+  ['HS512', { subtle: { name: 'HMAC' }, secretBytes: 64 }],
+]);
+
 /** Those that are verified with a public key. */
-export const KEY_ALGORITHMS: readonly string[] = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
+export const KEY_ALGORITHMS: readonly string[] = [...ALGORITHMS.keys()].filter(
+  (name) => ALGORITHMS.get(name)?.secretBytes === undefined,
+);
+
+/** The HS algorithms that a secret of so many bytes is long enough for. */
+export function secretAlgorithms(bytes: number): string[] {
+  return [...ALGORITHMS.keys()].filter((name) => (ALGORITHMS.get(name)?.secretBytes ?? Infinity) <= bytes);
+}
+
+/** How WebCrypto calls an algorithm. */
+export function subtleAlgorithm(name: string): SubtleAlgorithm | undefined {
+  return ALGORITHMS.get(name)?.subtle;
+}

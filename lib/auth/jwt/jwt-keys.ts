@@ -1,15 +1,48 @@
 import type * as jose from 'jose';
+import { getOrMake } from '../../server/get-or-make.js';
 import type { JwtOptions } from './jwt-options.js';
 import { publicJwk } from './public-key.js';
 
 export type Jose = typeof jose;
 
-/** The key that a token says it was signed with. Rejects where there is none, or more than one fits. */
-export type KeyFinder = (header: jose.JWSHeaderParameters) => Promise<jose.CryptoKey>;
+/** What a token says of the key that it was signed with. */
+export interface KeyName {
+  readonly alg: string;
+  readonly kid?: string | undefined;
+}
 
-/** The keys of a set. They are imported once each, so whoever keeps the finder keeps them. */
+/**
+ * The key of that name, in a promise unless it is at hand.
+ *
+ * Rejects with jose's errors where there is none, or where several fit: then the error iterates over them.
+ */
+export type KeyFinder = (name: KeyName) => jose.CryptoKey | Promise<jose.CryptoKey>;
+
+/** Where keys come from. */
+export interface KeySource {
+  readonly find: KeyFinder;
+  /** Fetches the keys now; rejects if that fails. */
+  preload?(): Promise<void>;
+  close?(): void;
+}
+
+/**
+ * The keys of a set. Each is imported once for an algorithm, so whoever keeps the finder keeps them.
+ *
+ * @throws Error if it is no set
+ */
 export function keysOf({ createLocalJWKSet }: Jose, jwks: unknown): KeyFinder {
-  return createLocalJWKSet(jwks as jose.JSONWebKeySet);
+  const find = createLocalJWKSet(jwks as jose.JSONWebKeySet);
+  const found = new Map<string, jose.CryptoKey>();
+  return ({ alg, kid }) => {
+    const name = kid === undefined ? alg : `${alg} ${kid}`;
+    const import_ = async () => {
+      const key = await find(kid === undefined ? { alg } : { alg, kid });
+      found.set(name, key);
+      return key;
+    };
+    return found.get(name) ?? import_();
+  };
 }
 
 /** The keys that the options hold themselves. */
@@ -23,13 +56,10 @@ export function keysInMemory(library: Jose, options: JwtOptions): KeyFinder {
 
 function secretKey(secret: string | Uint8Array): KeyFinder {
   const bytes = Buffer.from(secret);
-  const byAlgorithm = new Map<string, Promise<jose.CryptoKey>>();
-  return ({ alg = '' }) => {
-    const known = byAlgorithm.get(alg);
-    if (known) return known;
-    const algorithm = { name: 'HMAC', hash: `SHA-${alg.slice(2)}` };
-    const key = crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
-    byAlgorithm.set(alg, key);
-    return key;
-  };
+  const keys = new Map<string, Promise<jose.CryptoKey>>();
+  return ({ alg }) =>
+    getOrMake(keys, alg, () => {
+      const algorithm = { name: 'HMAC', hash: `SHA-${alg.slice(2)}` };
+      return crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+    });
 }
