@@ -1,11 +1,12 @@
 import type { FieldViolation } from '../protocol/index.js';
+import { introspectionFaults } from './introspection/introspection-faults.js';
 import { fault, scopes, valuesOf } from './option-checks.js';
 import { jwtFaults } from './jwt/jwt-faults.js';
 
 /** What checks the options of each kind of entry. */
 const KINDS: Readonly<Record<string, (options: unknown, path: string) => FieldViolation[]>> = {
   jwt: jwtFaults,
-  introspection: () => [],
+  introspection: introspectionFaults,
   basic: () => [],
   ldap: () => [],
 };

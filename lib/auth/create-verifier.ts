@@ -1,5 +1,6 @@
 import type { AuthEntry } from './auth-options.js';
 import type { BasicCredential, CredentialVerifier } from './credential-verifier.js';
+import { IntrospectionVerifier } from './introspection/introspection-verifier.js';
 import { JwtVerifier } from './jwt/jwt-verifier.js';
 
 /** The verifier of an entry, and the scheme of the `Authorization` header whose credentials it takes. */
@@ -16,5 +17,11 @@ export type EntryVerifier =
  */
 export function createVerifier(entry: AuthEntry, place: string): EntryVerifier {
   if ('jwt' in entry) return { scheme: 'Bearer', verifier: new JwtVerifier(entry.jwt, `${place}.jwt`) };
+  if ('introspection' in entry) {
+    return {
+      scheme: 'Bearer',
+      verifier: new IntrospectionVerifier(entry.introspection, `${place}.introspection`),
+    };
+  }
   throw new Error(`${place}: not built yet`);
 }
