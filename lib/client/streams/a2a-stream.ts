@@ -136,8 +136,8 @@ export class A2AStream
   close(): void {
     if (this.#isOver) return;
     this.#isLeft = true;
-    this.#end();
     this.#connection.abort();
+    this.#end();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -178,8 +178,8 @@ export class A2AStream
   }
 
   readonly #abort = (): void => {
-    this.#fail(this.#signal?.reason);
     this.#connection.abort(this.#signal?.reason);
+    this.#fail(this.#signal?.reason);
   };
 
   #fail(reason: unknown): void {

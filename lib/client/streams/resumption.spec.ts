@@ -12,6 +12,7 @@ import {
   AuthenticationError,
   InternalError,
   InvalidAgentResponseError,
+  MethodNotFoundError,
   TaskNotFoundError,
   UnavailableError,
   UnsupportedOperationError,
@@ -284,6 +285,11 @@ describe('a task that cannot be subscribed to', () => {
     expect(source.calls).toEqual(['open', 'resume t', 'get t']);
     expect(events).toEqual([WORKING, { task: finished }]);
     expect(textOf(stream.outcome?.task)).toBe('all');
+  });
+
+  it('is asked for where the agent serves no subscriptions at all', async () => {
+    const source = new ScriptedSource([[WORKING], new MethodNotFoundError()], { tasks: [finished] });
+    expect((await read(source)).stream.outcome?.kind).toBe('completed');
   });
 
   it('O-50: is asked for again while it is at work, and not subscribed to any more', async () => {

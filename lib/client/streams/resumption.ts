@@ -8,6 +8,13 @@ import { StreamEndedError } from './stream-ended-error.js';
 import type { StreamProgress } from './stream-progress.js';
 import type { StreamSource } from './stream-source.js';
 
+/** The errors that say that there is no subscription, of this task or at all. */
+const NOT_SUBSCRIBABLE: ReadonlySet<string> = new Set([
+  'UnsupportedOperationError',
+  'MethodNotFoundError',
+  'MethodNotAllowedError',
+]);
+
 /** Takes a stream up again after it broke, by the rules of its policy. */
 export class Resumption {
   /** Attempts since something new came. */
@@ -95,7 +102,7 @@ export class Resumption {
         return await this.source.resume(taskId, this.signal, this.#lastEventId);
       } catch (error) {
         // A task that has ended meanwhile, or an agent that does not serve subscriptions: asking for the task tells.
-        if (!isA2AError(error) || error.name !== 'UnsupportedOperationError') throw error;
+        if (!isA2AError(error) || !NOT_SUBSCRIBABLE.has(error.name)) throw error;
         this.#polls = true;
       }
     }

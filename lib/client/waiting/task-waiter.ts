@@ -38,7 +38,7 @@ export class TaskWaiter {
       // An agent that does not return at once may take as long as the caller waits.
       const { timeout } = this.options;
       const sent = await abortable(
-        this.calls.sendMessage(detached, { ...options, timeout }),
+        this.calls.sendMessage(detached, { ...options, timeout: Math.min(timeout, LONGEST) }),
         this.#end.signal,
       );
       const { tenant } = request;
