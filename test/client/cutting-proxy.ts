@@ -52,16 +52,14 @@ export class CuttingProxy {
     const rule = isStream ? this.#ruleFor(body) : undefined;
     if (rule) this.#cut(answer, outgoing, rule);
     else answer.pipe(outgoing);
-    if (isStream && !rule) this.#resumed(incoming.url + body);
+    if (isStream && !rule) this.#resumed(`${incoming.url} ${body}`);
   }
 
   #ask(incoming: IncomingMessage, body: string): Promise<IncomingMessage> {
     const { method, headers } = incoming;
     return new Promise((resolve, reject) => {
       const options = { method, headers: { ...headers, connection: 'close' } };
-      request(this.origin + incoming.url, options, resolve)
-        .on('error', reject)
-        .end(body);
+      request(`${this.origin}${incoming.url}`, options, resolve).on('error', reject).end(body);
     });
   }
 

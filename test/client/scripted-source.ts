@@ -26,12 +26,17 @@ export class ScriptedSource implements StreamSource {
   /** How many steps were taken from connections. */
   taken = 0;
   readonly taskId?: string;
+  readonly isContinued: boolean;
   readonly #connections: Connection[];
   readonly #tasks: (Task | Error)[];
 
-  constructor(connections: readonly Connection[], { tasks = [], taskId }: ScriptedOptions = {}) {
+  constructor(
+    connections: readonly Connection[],
+    { tasks = [], taskId, isContinued = false }: ScriptedOptions = {},
+  ) {
     this.#connections = [...connections];
     this.#tasks = [...tasks];
+    this.isContinued = isContinued;
     if (taskId !== undefined) this.taskId = taskId;
   }
 
@@ -80,6 +85,7 @@ export class ScriptedSource implements StreamSource {
 interface ScriptedOptions {
   tasks?: readonly (Task | Error)[];
   taskId?: string;
+  isContinued?: boolean;
 }
 
 /** A task without bytes, so that it is one in JSON form and in that of clients. */

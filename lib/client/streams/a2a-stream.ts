@@ -67,7 +67,7 @@ export class A2AStream
 
   /** @internal Made by {@link A2AClient}. */
   constructor(source: StreamSource, { signal, accumulate = true, reconnect }: StreamOptions = {}) {
-    this.#progress = new StreamProgress(accumulate, source.taskId);
+    this.#progress = new StreamProgress(accumulate, source);
     this.#feed = new EventFeed(source, reconnectRules(reconnect), this.#progress, this.#connection.signal);
     this.#signal = signal;
   }

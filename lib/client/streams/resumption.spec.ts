@@ -144,6 +144,36 @@ describe('a stream that breaks', () => {
     expect((await read(source)).stream.outcome?.kind).toBe('completed');
   });
 
+  describe('of a task that waited and is continued', () => {
+    const before = task('TASK_STATE_INPUT_REQUIRED');
+    const asking = status('TASK_STATE_INPUT_REQUIRED', 'which?');
+
+    it.each<[string, Connection]>([
+      ['was closed', [before]],
+      ['broke', [before, RESET]],
+      ['broke before any event', [RESET]],
+    ])('is taken up although the task looks as before, when it %s', async (_title, first) => {
+      const connections = [first, [before, status('TASK_STATE_WORKING'), COMPLETED]];
+      const source = new ScriptedSource(connections, { taskId: 't', isContinued: true });
+      expect((await read(source)).stream.outcome?.kind).toBe('completed');
+    });
+
+    it('has ended when it asks again', async () => {
+      const source = new ScriptedSource([[before, asking, RESET]], { taskId: 't', isContinued: true });
+      expect((await read(source)).stream.outcome?.kind).toBe('input-required');
+      const { statusUpdate } = asking;
+      const found = task('TASK_STATE_INPUT_REQUIRED', { status: statusUpdate!.status as never });
+      const resumed = new ScriptedSource(
+        [
+          [before, RESET],
+          [found, 'silence'],
+        ],
+        { taskId: 't', isContinued: true },
+      );
+      expect((await read(resumed)).stream.outcome?.kind).toBe('input-required');
+    });
+  });
+
   it('O-53: cannot be taken up again before it has named a task', async () => {
     for (const first of [[], [RESET]]) {
       const source = new ScriptedSource([first]);

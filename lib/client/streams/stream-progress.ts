@@ -11,23 +11,24 @@ import {
 } from '../../protocol/index.js';
 import { outcomeOf, type Outcome } from '../outcome.js';
 import { BriefTask } from './brief-task.js';
+import type { StreamSource } from './stream-source.js';
 
 /** How far a stream has come: its events, folded. */
 export class StreamProgress {
   #task: FoldedTask | BriefTask | undefined;
   #message: Message | undefined;
-  /** A subscription found the task waiting for input, and nothing came of it yet. */
+  /** The stream found the task waiting for its client, and nothing came of it yet. */
   #isAwaited = false;
 
   constructor(
     private readonly accumulate: boolean,
-    /** The task that a subscription asks for. */
-    private readonly askedFor?: string,
+    /** The task that the stream asks for. */
+    private readonly asked: Pick<StreamSource, 'taskId' | 'isContinued'> = {},
   ) {}
 
   /** The task that the stream is about, once it is known. */
   get taskId(): string | undefined {
-    return this.#task?.id ?? this.askedFor;
+    return this.#task?.id ?? this.asked.taskId;
   }
 
   get state(): TaskState | undefined {
@@ -46,12 +47,14 @@ export class StreamProgress {
 
   /** Whether the task waits for its client, so that the stream may go on or not. */
   get isPaused(): boolean {
-    return this.#task !== undefined && isInterrupted(this.#task.state);
+    // What a message continues begins as it was before: that is no answer to the message.
+    const isUnanswered = this.#isAwaited && this.asked.isContinued;
+    return this.#task !== undefined && isInterrupted(this.#task.state) && !isUnanswered;
   }
 
   /**
    * Whether the task waits for input because its turn ended in this stream, so that agents end it here (§11.7). One that
-   * was subscribed to while it waited goes on with the next message.
+   * waited before goes on with the next message.
    */
   get isTurnOver(): boolean {
     return this.state === TaskState.InputRequired && !this.#isAwaited;
@@ -72,17 +75,24 @@ export class StreamProgress {
       return;
     }
     const id = task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId;
-    if (this.taskId !== undefined && id !== this.taskId) return;
+    if (this.#task && id !== this.#task.id) return;
     if (!this.#task) {
       this.#task = this.#begin(event);
-      this.#isAwaited = this.askedFor !== undefined && task?.status.state === TaskState.InputRequired;
+      this.#isAwaited = task !== undefined && this.#wasWaiting(task);
       if (task) return;
     }
     if (this.#task instanceof BriefTask) this.#task.apply(event);
     else if (artifactUpdate) this.#task.apply({ seq: 0, artifactUpdate });
     else if (statusUpdate) this.#task.apply({ seq: 0, statusUpdate });
     else this.#task.apply({ seq: 0, task });
-    if (statusUpdate ?? this.state !== TaskState.InputRequired) this.#isAwaited = false;
+    if (statusUpdate ?? (task && !this.#wasWaiting(task))) this.#isAwaited = false;
+  }
+
+  /** Whether a task that the stream shows as it stands waited before the stream was opened. */
+  #wasWaiting({ status }: Task): boolean {
+    const { taskId, isContinued } = this.asked;
+    // What it said then is history once a message continues it, so it has asked anew if it says something.
+    return taskId !== undefined && isInterrupted(status.state) && !(isContinued && status.message);
   }
 
   /** The task as it begins; an update before any task says at least whose it is. */

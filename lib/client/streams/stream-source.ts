@@ -5,8 +5,10 @@ import { encodeRequest } from '../operation-schemas.js';
 
 /** Where the events of a stream come from: the first time, and again after it broke. */
 export interface StreamSource {
-  /** The task that a subscription asks for. */
+  /** The task that is subscribed to, or that the message continues. */
   readonly taskId?: string;
+  /** Whether a message continues it. */
+  readonly isContinued?: boolean;
   /** Opens the stream for the first time. */
   open(signal: AbortSignal): Promise<EventStream>;
   /** Subscribes to the task that the stream is about. */
@@ -16,12 +18,14 @@ export interface StreamSource {
 }
 
 type Calls = Pick<ClientCalls, 'open' | 'call'>;
-type SendRequest = Pick<SendMessageRequest, 'tenant'> & object;
+type SendRequest = SendMessageRequest<Uint8Array | string>;
 
 /** The stream of a send. */
 export function sendSource(calls: Calls, request: SendRequest, options: CallOptions): StreamSource {
+  const { taskId = '' } = request.message;
   return {
     ...taskSource(calls, request.tenant, options),
+    ...(taskId !== '' && { taskId, isContinued: true }),
     // An own promise, so that a request that cannot be sent fails when the stream is read.
     open: async (signal) =>
       calls.open('sendStreamingMessage', encodeRequest('sendStreamingMessage', request), {

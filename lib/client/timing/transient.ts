@@ -4,14 +4,19 @@ const TRANSIENT: ReadonlySet<unknown> = new Set([429, 502, 503, 504]);
 
 /** Whether the connection failed or fell silent, so that nothing is known of the agent's answer. */
 export function isLostConnection(error: unknown): boolean {
-  const { name, status } = fieldsOf(error);
-  return (name === 'TransportError' && typeof status !== 'number') || name === 'StreamIdleError';
+  const { name } = fieldsOf(error);
+  return name === 'TransportError' || name === 'StreamIdleError';
 }
 
 /** Whether the same request may well succeed a little later: the connection failed, or something is overloaded. */
 export function isTransient(error: unknown): boolean {
-  const { status, httpStatus } = fieldsOf(error);
-  return isLostConnection(error) || TRANSIENT.has(status) || TRANSIENT.has(httpStatus);
+  return isLostConnection(error) || TRANSIENT.has(fieldsOf(error).httpStatus);
+}
+
+/** Whether a connection, or a gateway on the way, gave up before the agent answered a request that it may have got. */
+export function isCutShort(error: unknown): boolean {
+  const { unsent, metadata } = fieldsOf(error);
+  return (isLostConnection(error) && unsent !== true) || fieldsOf(metadata).httpStatus === '504';
 }
 
 /** The milliseconds after which the agent asks to be called again, 0 if it does not say. */

@@ -16,6 +16,8 @@ const WORKING = task('TASK_STATE_WORKING').task;
 const COMPLETED = task('TASK_STATE_COMPLETED').task;
 const REQUEST = { message: { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'hi' }] } };
 
+const CONTINUED = { message: { ...REQUEST.message, taskId: 't' } };
+
 /** An agent that answers by a script: first the send, if there is one, then each GetTask, the last one for ever. */
 class ScriptedAgent implements WaitingCalls {
   readonly sent: any[] = [];
@@ -26,11 +28,12 @@ class ScriptedAgent implements WaitingCalls {
 
   constructor(
     private readonly answers: (Task<never> | Error | 'never')[],
-    private readonly answer?: SendResult,
+    private readonly answer?: SendResult | Error,
   ) {}
 
   async sendMessage(request: object, options: object): Promise<SendResult> {
     this.sent.push({ request, options });
+    if (this.answer instanceof Error) throw this.answer;
     return this.answer ?? new Promise(() => {});
   }
 
@@ -56,8 +59,8 @@ function wait(agent: WaitingCalls, options: Partial<WaitOptions> = {}) {
   return settled(new TaskWaiter(agent, { timeout: 60_000, ...options }).wait({ id: 't' }));
 }
 
-function send(agent: WaitingCalls, options: Partial<WaitOptions> = {}) {
-  return settled(new TaskWaiter(agent, { timeout: 60_000, ...options }).send(REQUEST));
+function send(agent: WaitingCalls, options: Partial<WaitOptions> = {}, request = REQUEST) {
+  return settled(new TaskWaiter(agent, { timeout: 60_000, ...options }).send(request));
 }
 
 beforeEach(() => vi.useFakeTimers());
@@ -82,6 +85,28 @@ describe('sendAndWait', () => {
   it('O-24: ends with its time also while the message is being sent', async () => {
     const error = await send(new ScriptedAgent([])).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'PollTimeoutError', timeout: 60_000, lastTask: undefined });
+  });
+
+  it('waits for the answer where it continues a task, which may look as before for a while', async () => {
+    const done = new ScriptedAgent([], COMPLETED);
+    await send(done, {}, CONTINUED);
+    expect(done.sent[0].request.configuration).toEqual({ returnImmediately: false });
+    const working = new ScriptedAgent([COMPLETED], WORKING);
+    expect((await send(working, {}, CONTINUED)).kind).toBe('completed');
+  });
+
+  it('asks for a continued task when the connection does not last until the answer', async () => {
+    const agent = new ScriptedAgent([WORKING, COMPLETED], new TransportError('reset'));
+    expect((await send(agent, {}, CONTINUED)).kind).toBe('completed');
+    expect(agent.sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['nothing was sent', new TransportError('refused', { unsent: true }), CONTINUED],
+    ['the agent refuses', new AuthorizationError(), CONTINUED],
+    ['no task is known', new TransportError('reset'), REQUEST],
+  ])('fails with the send where %s', async (_title, error, request) => {
+    await expect(send(new ScriptedAgent([], error), {}, request)).rejects.toBe(error);
   });
 
   it('gives an agent that does not answer at once the whole time', async () => {

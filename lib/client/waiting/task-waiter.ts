@@ -4,7 +4,7 @@ import { outcomeOf, type Outcome } from '../outcome.js';
 import { isTask, type SendResult } from '../results.js';
 import { delayBefore, type BackOff } from '../timing/back-off.js';
 import { abortable, LONGEST, pause } from '../timing/pause.js';
-import { isTransient, retryAfter } from '../timing/transient.js';
+import { isCutShort, isTransient, retryAfter } from '../timing/transient.js';
 import { PollTimeoutError } from './poll-timeout-error.js';
 import { pollRules, type WaitOptions } from './wait-options.js';
 
@@ -31,22 +31,30 @@ export class TaskWaiter {
     this.#rules = pollRules(options);
   }
 
-  /** Sends a message and waits for its outcome: the agent's direct answer, or that of its task. */
-  send({ configuration, ...request }: SendRequest): Promise<Outcome> {
+  /**
+   * Sends a message and waits for its outcome: the agent's direct answer, or that of its task. A new task is asked for at
+   * once. One that is continued may look for a while as it did before, so there the agent's answer is waited for, and the
+   * task only asked for if the connection does not last that long.
+   */
+  send(request: SendRequest): Promise<Outcome> {
+    const { tenant, message, configuration } = request;
+    const { taskId = '' } = message;
+    const returnImmediately = taskId === '';
+    const detached = { ...request, configuration: { ...configuration, returnImmediately } };
+    const query = (id: string): GetTaskRequest => ({ ...(tenant !== undefined && { tenant }), id });
+    // Whether the agent returns at once or not, it may take as long as the caller waits.
+    const timeout = Math.min(this.options.timeout, LONGEST);
     return this.#run(async (options) => {
-      const detached = { ...request, configuration: { ...configuration, returnImmediately: true } };
-      // An agent that does not return at once may take as long as the caller waits.
-      const { timeout } = this.options;
-      const sent = await abortable(
-        this.calls.sendMessage(detached, { ...options, timeout: Math.min(timeout, LONGEST) }),
-        this.#end.signal,
-      );
-      const { tenant } = request;
-      if (!isTask(sent)) return { kind: 'message', message: sent };
-      return (
-        this.#see({ task: sent }) ??
-        this.#poll({ ...(tenant !== undefined && { tenant }), id: sent.id }, options, 1)
-      );
+      try {
+        const sending = this.calls.sendMessage(detached, { ...options, timeout });
+        const sent = await abortable(sending, this.#end.signal);
+        if (!isTask(sent)) return { kind: 'message', message: sent };
+        return this.#see({ task: sent }) ?? (await this.#poll(query(sent.id), options, 1));
+      } catch (error) {
+        if (returnImmediately || this.#end.signal.aborted || !isCutShort(error)) throw error;
+        this.#lastError = error;
+        return this.#poll(query(taskId), options, 1);
+      }
     });
   }
 

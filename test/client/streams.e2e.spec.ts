@@ -1,0 +1,120 @@
+import { textOf, type A2AClient, type AgentExecutor, type AgentEvent } from 'nest-a2a';
+import { describe, expect, it, vi } from 'vitest';
+import { deferred, startAgent, untilAborted, type DriverName, type TestAgent } from '../support/index.js';
+import { connectTo } from './connect.js';
+
+async function start(
+  binding: DriverName,
+  execute: AgentExecutor['execute'],
+): Promise<{ agent: TestAgent; client: A2AClient }> {
+  const agent = await startAgent({ adapter: 'fastify', binding, execute });
+  return { agent, client: connectTo((await agent.app.getUrl()) + agent.base, binding) };
+}
+
+/** Says that it is at work, and then nothing until it is canceled. */
+const silent: AgentExecutor['execute'] = async ({ signal }, task) => {
+  await task.working();
+  await untilAborted(signal);
+};
+
+function stateOf({ task, statusUpdate }: AgentEvent): string | undefined {
+  return (task ?? statusUpdate)?.status.state;
+}
+
+describe.each(['http-json', 'json-rpc'] as const)('streams of a client over %s', (binding) => {
+  it('S-19, S-84, O-35, O-36: events come while they are made, and fold into the task', async () => {
+    const next = deferred();
+    const { client } = await start(binding, async (_context, task) => {
+      const artifactId = await task.addArtifact([{ text: 'one' }]);
+      await next.promise;
+      await task.appendArtifact(artifactId, [{ text: ' two' }, { raw: new Uint8Array([1, 2]) }]);
+      await task.complete('done');
+    });
+    const stream = client.sendMessageStream('go');
+    const states: (string | undefined)[] = [];
+    for await (const event of stream) {
+      states.push(stateOf(event));
+      // The rest is only made once this has arrived.
+      if (event.artifactUpdate) next.resolve();
+    }
+    expect(states).toEqual(['TASK_STATE_SUBMITTED', undefined, undefined, 'TASK_STATE_COMPLETED']);
+    const { task } = await stream.result();
+    expect(textOf(task)).toBe('one two');
+    expect(task?.artifacts?.[0]?.parts[2]?.raw).toEqual(new Uint8Array([1, 2]));
+    expect(task).toEqual(await client.getTask({ id: task!.id }));
+  });
+
+  it('S-21, O-49: a subscription starts with the task as it stands', async () => {
+    const end = deferred();
+    const { client } = await start(binding, async (_context, task) => {
+      await task.addArtifact([{ text: 'made before' }]);
+      await task.working();
+      await end.promise;
+      await task.complete();
+    });
+    const sent = await client.sendMessageStream('go').open();
+    const { value } = await sent.next();
+    const stream = await client.subscribeToTask({ id: value!.task!.id }).open();
+    end.resolve();
+    expect(textOf((await stream.result()).task)).toBe('made before');
+    expect((await sent.result()).kind).toBe('completed');
+  });
+
+  it.each(['break', 'throw', 'abort', 'unsubscribe', 'close', 'dispose'] as const)(
+    'O-40, O-45, O-CSTR-07: the agent sees the connection close after %s',
+    async (how) => {
+      const { agent, client } = await start(binding, silent);
+      const abort = new AbortController();
+      const stream = client.sendMessageStream('go', { signal: abort.signal });
+      const working = deferred();
+      const isWorking = (event: AgentEvent) => stateOf(event) === 'TASK_STATE_WORKING';
+      const reading = (async () => {
+        if (how === 'unsubscribe') {
+          const subscription = stream.toObservable().subscribe((event) => {
+            if (isWorking(event)) working.resolve();
+          });
+          await working.promise;
+          subscription.unsubscribe();
+          return;
+        }
+        for await (const event of stream) {
+          if (!isWorking(event)) continue;
+          working.resolve();
+          if (how === 'break') break;
+          if (how === 'throw') throw new Error('mine');
+        }
+      })();
+      const end = reading.catch((error: unknown) => error as Error);
+      await working.promise;
+      if (how === 'abort') abort.abort();
+      if (how === 'close') stream.close();
+      if (how === 'dispose') await stream[Symbol.asyncDispose]();
+      const error = await end;
+      expect(error?.name).toBe(how === 'abort' ? 'AbortError' : how === 'throw' ? 'Error' : undefined);
+      await vi.waitFor(() => expect(agent.openStreams).toBe(0), { interval: 5 });
+      await client.cancelTask({ id: stream.task!.id });
+    },
+  );
+
+  it('O-22, O-23, O-26: a message is sent and its task waited for', async () => {
+    const { client } = await start(binding, async ({ text }, task) => {
+      if (text !== 'go') return task.complete(`${text} it is`);
+      await task.working();
+      return task.requireInput('Which one?');
+    });
+    const options = { timeout: 10_000, poll: { interval: 1 } };
+    const asked = await client.sendAndWait('go', options);
+    expect(asked).toMatchObject({ kind: 'input-required' });
+    const { id: taskId, contextId } = asked.task!;
+    const ids = { taskId, ...(contextId !== undefined && { contextId }) };
+    const done = await client.sendAndWait({ parts: [{ text: 'Tokyo' }], ...ids }, options);
+    expect(textOf(done.task)).toBe('Tokyo it is');
+    expect(await client.waitForTask(taskId, options)).toEqual(done);
+  });
+
+  it('O-24: a wait without a time-out is refused', async () => {
+    const { client } = await start(binding, silent);
+    await expect(client.waitForTask('t', {} as never)).rejects.toMatchObject({ name: 'InvalidParamsError' });
+    await expect(client.sendAndWait('go', {} as never)).rejects.toThrow('timeout');
+  });
+});
