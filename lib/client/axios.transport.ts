@@ -10,6 +10,7 @@ import {
 } from './transport/kept-connections.js';
 import { describeFault } from './transport/transport-fault.js';
 import type { TlsOptions } from './transport/tls-options.js';
+import { LONGEST } from './timing/pause.js';
 import { TransportError } from './transport-error.js';
 import { WatchedRequest } from './transport/watched-request.js';
 
@@ -82,10 +83,13 @@ async function exchange(
   const timer =
     timeout === undefined
       ? undefined
-      : setTimeout(() => {
-          clock.isOver = true;
-          abort();
-        }, timeout);
+      : setTimeout(
+          () => {
+            clock.isOver = true;
+            abort();
+          },
+          Math.min(timeout, LONGEST),
+        );
   try {
     const { status, data } = await service.axiosRef.request({
       method: request.method,

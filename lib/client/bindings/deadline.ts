@@ -1,3 +1,4 @@
+import { LONGEST } from '../timing/pause.js';
 import { TransportError } from '../transport-error.js';
 
 /** When a call ends: with its caller's signal, or when its time is over. */
@@ -14,9 +15,12 @@ export class Deadline {
     outer?.throwIfAborted();
     outer?.addEventListener('abort', this.#abort, { once: true });
     this.#end = performance.now() + timeout;
-    this.#timer = setTimeout(() => {
-      this.#ending.abort(new TransportError(`No answer within ${timeout} ms`, { timedOut: true }));
-    }, timeout);
+    this.#timer = setTimeout(
+      () => {
+        this.#ending.abort(new TransportError(`No answer within ${timeout} ms`, { timedOut: true }));
+      },
+      Math.min(timeout, LONGEST),
+    );
   }
 
   /** Its reason is what the call rejects with. */

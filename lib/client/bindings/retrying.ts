@@ -2,6 +2,8 @@ import { isA2AError, type OperationName } from '../../protocol/index.js';
 import { RETRY_DEFAULTS } from '../client-binding-options.js';
 import type { Deadline } from './deadline.js';
 import type { RetryOptions } from '../retry-options.js';
+import { pause } from '../timing/pause.js';
+import { retryAfter } from '../timing/transient.js';
 import { TransportError } from '../transport-error.js';
 
 /** The operations that change nothing when they are called twice. */
@@ -36,10 +38,10 @@ export async function retrying<T>(
     } catch (error) {
       // With jitter, so that clients that failed together do not come back together.
       const backOff = Math.min(delay * 2 ** made, maxDelay) * (0.5 + Math.random() / 2);
-      const wait = Math.max(backOff, waitAskedFor(error));
+      const wait = Math.max(backOff, retryAfter(error));
       if (made >= attempts || !mayHelp(operation, error) || wait > maxDelay) throw error;
       if (deadline.signal.aborted || wait >= deadline.remaining) throw error;
-      await sleep(wait, deadline.signal);
+      await pause(wait, deadline.signal);
     }
   }
 }
@@ -49,23 +51,4 @@ function mayHelp(operation: OperationName, error: unknown): boolean {
   // 429, and 502 to 504.
   const isBusy = isA2AError(error) && (error.httpStatus === 429 || error.httpStatus === 503);
   return isBusy && isIdempotent(operation);
-}
-
-function waitAskedFor(error: unknown): number {
-  return isA2AError(error) ? (error.retryAfter ?? 0) * 1_000 : 0;
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      // Its reason is the caller's own, whatever that is.
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }
