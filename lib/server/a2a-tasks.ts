@@ -1,6 +1,6 @@
 import { isTerminal, TaskState, type Message, type Task } from '../protocol/index.js';
 import { DefaultTaskUpdater, type UpdaterTarget } from './default-task-updater.js';
-import { LiveTask, type TaskChange } from './live-task.js';
+import type { LiveTask, TaskChange } from './live-task.js';
 import { StaleRunError } from './store-errors.js';
 import { statusChange } from './task-changes.js';
 import type { TaskEngine } from './task-engine.js';
@@ -39,8 +39,7 @@ export class A2ATasks {
 async function liveTask(engine: TaskEngine, id: string): Promise<LiveTask> {
   const turn = engine.turnOf(id);
   if (turn) return turn.live;
-  const { agent, store, bus } = engine.parts;
-  return new LiveTask(await engine.load(id, systemScope(agent)), store, bus);
+  return engine.liveTask(await engine.load(id, systemScope(engine.parts.agent)));
 }
 
 /** Takes changes of a task that no turn drives. */

@@ -3,14 +3,17 @@ import {
   ContentTypeNotSupportedError,
   InvalidParamsError,
   isTerminal,
-  PushNotificationNotSupportedError,
   Role,
   UnsupportedOperationError,
   type AgentCard,
   type CancelTaskRequest,
+  type DeleteTaskPushNotificationConfigRequest,
   type FieldViolation,
   type GetExtendedAgentCardRequest,
+  type GetTaskPushNotificationConfigRequest,
   type GetTaskRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
   type ListTasksRequest,
   type ListTasksResponse,
   type SendMessageRequest,
@@ -18,6 +21,7 @@ import {
   type StreamResponse,
   type SubscribeToTaskRequest,
   type Task,
+  type TaskPushNotificationConfig,
 } from '../protocol/index.js';
 import { A2ARequestHandler } from './a2a-request-handler.js';
 import type { CallContext } from './call-context.js';
@@ -25,6 +29,7 @@ import { withHistoryLength } from './history-length.js';
 import { MessageDelivery } from './message-delivery.js';
 import { TaskEngine } from './task-engine.js';
 import { TaskListing } from './task-listing.js';
+import { WebhookOperations } from './webhook-operations.js';
 
 /**
  * The operations on top of a {@link TaskEngine}: keeps the tasks, runs the executor, fans out what it publishes.
@@ -46,19 +51,21 @@ export class DefaultRequestHandler extends A2ARequestHandler {
   readonly #engine: TaskEngine;
   readonly #delivery: MessageDelivery;
   readonly #listing: TaskListing;
+  readonly #webhooks: WebhookOperations;
 
   constructor(engine: TaskEngine) {
     super();
     this.#engine = engine;
     this.#delivery = new MessageDelivery(engine);
     this.#listing = new TaskListing(engine);
+    this.#webhooks = new WebhookOperations(engine);
   }
 
   override async sendMessage(
     request: SendMessageRequest,
     context: CallContext,
   ): Promise<SendMessageResponse> {
-    await this.#check(request);
+    await this.#check(request, context);
     const { returnImmediately, historyLength } = request.configuration ?? {};
     const answer = returnImmediately
       ? { task: await this.#delivery.sendAndReturn(request, context) }
@@ -70,7 +77,7 @@ export class DefaultRequestHandler extends A2ARequestHandler {
     request: SendMessageRequest,
     context: CallContext,
   ): Promise<AsyncIterable<StreamResponse>> {
-    await this.#check(request);
+    await this.#check(request, context);
     return this.#delivery.stream(request, context);
   }
 
@@ -111,6 +118,34 @@ export class DefaultRequestHandler extends A2ARequestHandler {
     }
   }
 
+  override createTaskPushNotificationConfig(
+    request: TaskPushNotificationConfig,
+    context: CallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.#webhooks.create(request, context);
+  }
+
+  override getTaskPushNotificationConfig(
+    request: GetTaskPushNotificationConfigRequest,
+    context: CallContext,
+  ): Promise<TaskPushNotificationConfig> {
+    return this.#webhooks.get(request, context);
+  }
+
+  override listTaskPushNotificationConfigs(
+    request: ListTaskPushNotificationConfigsRequest,
+    context: CallContext,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    return this.#webhooks.list(request, context);
+  }
+
+  override deleteTaskPushNotificationConfig(
+    request: DeleteTaskPushNotificationConfigRequest,
+    context: CallContext,
+  ): Promise<void> {
+    return this.#webhooks.delete(request, context);
+  }
+
   override async getExtendedAgentCard(
     request: GetExtendedAgentCardRequest,
     context: CallContext,
@@ -119,8 +154,8 @@ export class DefaultRequestHandler extends A2ARequestHandler {
     return extendedCard ? extendedCard(context) : super.getExtendedAgentCard(request, context);
   }
 
-  async #check({ message, configuration }: SendMessageRequest): Promise<void> {
-    if (configuration?.taskPushNotificationConfig) throw new PushNotificationNotSupportedError();
+  async #check(request: SendMessageRequest, context: CallContext): Promise<void> {
+    const { message } = request;
     const { partsPerMessage } = this.#engine.parts.options.limits;
     const violations: FieldViolation[] = [];
     if (message.role !== Role.User) {
@@ -133,6 +168,7 @@ export class DefaultRequestHandler extends A2ARequestHandler {
       violations.push({ field: 'message.parts', description: `has more than ${partsPerMessage} parts` });
     }
     if (violations.length > 0) throw new InvalidParamsError(violations);
+    this.#webhooks.checkInline(request, context);
     await this.#checkMediaTypes(message);
   }
 

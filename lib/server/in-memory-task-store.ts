@@ -4,6 +4,7 @@ import { RecencyIndex } from './recency-index.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { StoredTask, type ScopedTasks } from './stored-task.js';
 import { TaskIndex } from './task-index.js';
+import type { TaskKey, Unsubscribe } from './task-event-bus.js';
 import type { TaskRecord } from './task-record.js';
 import { isInScope, type Scope, type TaskScope } from './task-scope.js';
 import { TaskStore, type TaskPage, type TaskQuery } from './task-store.js';
@@ -39,6 +40,7 @@ class AgentTasks {
 export class InMemoryTaskStore extends TaskStore {
   readonly #agents = new Map<string, AgentTasks>();
   readonly #finishedTasks: number;
+  readonly #removalListeners = new Set<(key: TaskKey) => void>();
 
   /** @throws RangeError if an option is out of range */
   constructor({ finishedTasks = 10_000 }: InMemoryTaskStoreOptions = {}) {
@@ -77,6 +79,11 @@ export class InMemoryTaskStore extends TaskStore {
     if (agent && stored) this.#drop(agent, stored);
   }
 
+  override onRemoval(listener: (key: TaskKey) => void): Unsubscribe {
+    this.#removalListeners.add(listener);
+    return () => this.#removalListeners.delete(listener);
+  }
+
   #find(id: string, scope: Scope): StoredTask | undefined {
     const stored = this.#agents.get(scope.agent)?.byId.get(id);
     return stored && isInScope(stored.home.scope, scope) ? stored : undefined;
@@ -111,6 +118,7 @@ export class InMemoryTaskStore extends TaskStore {
     agent.byId.delete(stored.id);
     const { scope, index } = stored.home;
     if (index.size === 0) agent.scopes.delete(keyOf(scope));
+    for (const tell of this.#removalListeners) tell({ agent: scope.agent, id: stored.id });
   }
 
   #enter(agent: AgentTasks, stored: StoredTask): void {

@@ -1,10 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isTerminal, type Task, type TaskState, FoldedTask, type TaskEvent } from '../protocol/index.js';
+import {
+  FoldedTask,
+  isTerminal,
+  type Task,
+  type TaskEvent,
+  type TaskMoment,
+  type TaskState,
+} from '../protocol/index.js';
 import { Deferred } from './deferred.js';
 import { contentSize } from './content-size.js';
 import { LiveRecord } from './live-record.js';
 import { PauseWaiters, type PauseListener } from './pause-waiters.js';
 import { PublishedEvent } from './published-event.js';
+import type { TaskNotifier } from './push-notifications.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import type { TaskEventBus, TaskKey } from './task-event-bus.js';
 import type { TaskRecord, TaskRun } from './task-record.js';
@@ -23,6 +31,13 @@ interface Batch {
   endsRun: boolean;
   /** Characters of its content. */
   size: number;
+}
+
+/** A batch as it was folded. */
+interface Folded {
+  readonly events: TaskEvent[];
+  /** The task after each of the events; absent where nobody wants to see it. */
+  readonly moments: TaskMoment[] | undefined;
 }
 
 /** After this much content the event loop gets a turn: what is published must be able to leave by the sockets. */
@@ -62,6 +77,8 @@ export class LiveTask {
     origin: TaskRecord,
     private readonly store: TaskStore,
     private readonly bus: TaskEventBus,
+    /** Tells the webhooks of the task; absent where the agent has no push notifications. */
+    readonly notifier?: TaskNotifier,
     /** Told when the store refuses for good: the turn must stop. */
     private readonly onFailure: (error: Error) => void = () => undefined,
   ) {
@@ -207,21 +224,26 @@ export class LiveTask {
   }
 
   async #write(batch: Batch): Promise<void> {
-    let events = this.#fold(batch);
+    const isFirst = this.#version === 0;
+    let folded = this.#fold(batch);
     for (;;) {
       try {
-        await this.store.put(this.#record(), events);
+        await this.store.put(this.#record(), folded.events);
         break;
       } catch (error) {
         if (!(error instanceof TaskVersionConflictError)) throw error;
         await this.#reload(error);
-        events = this.#fold(batch);
+        folded = this.#fold(batch);
       }
     }
+    const kept = isFirst ? this.notifier?.appeared() : undefined;
+    if (kept) await kept;
     this.appeared.resolve();
+    const { events, moments } = folded;
     const before = this.#stored;
     this.#stored += batch.changes.length;
     const shown = published(batch.changes, events);
+    if (this.notifier?.isListening) this.#notify(this.notifier, shown, moments);
     if (this.#share + batch.size < FAIR_SHARE) {
       this.#share += batch.size;
       if (shown.length > 0) this.bus.publish(this.#key, shown);
@@ -245,13 +267,35 @@ export class LiveTask {
     if (slice.length > 0) this.bus.publish(this.#key, slice);
   }
 
+  /** Tells the webhooks what streams see too. */
+  #notify(
+    notifier: TaskNotifier,
+    events: readonly PublishedEvent[],
+    moments: readonly TaskMoment[] | undefined,
+  ): void {
+    if (events.length === 0) return;
+    if (!notifier.showsTask) {
+      notifier.notify(events.map((event) => ({ event, moment: undefined })));
+    } else if (moments) {
+      const first = this.#seq - moments.length + 1;
+      notifier.notify(events.map((event) => ({ event, moment: moments[event.seq - first] })));
+    } else {
+      // The webhook came while the store was written: it learns how the task stands now.
+      notifier.notify(events.slice(-1).map((event) => ({ event, moment: this.#folded.moment() })));
+    }
+  }
+
   /** Folds a batch and counts it as the next version. */
-  #fold({ changes, endsRun }: Batch): TaskEvent[] {
+  #fold({ changes, endsRun }: Batch): Folded {
+    const moments = this.notifier?.isListening && this.notifier.showsTask ? ([] as TaskMoment[]) : undefined;
     const events = changes.map((change): TaskEvent => ({ seq: ++this.#seq, ...change }));
-    for (const event of events) this.#folded.apply(event);
+    for (const event of events) {
+      this.#folded.apply(event);
+      moments?.push(this.#folded.moment());
+    }
     this.#version += 1;
     if (endsRun) this.#run = undefined;
-    return events;
+    return { events, moments };
   }
 
   #record(): TaskRecord {

@@ -13,9 +13,10 @@ import type { CallContext } from './call-context.js';
 import { Deferred, within } from './deferred.js';
 import type { Follower } from './follower.js';
 import { MessageStream } from './message-stream.js';
+import type { AttachedWebhook, WantedWebhook } from './push-notifications.js';
 import { handMessage } from './remote-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
-import type { TaskEngine } from './task-engine.js';
+import { assertIdle, type TaskEngine } from './task-engine.js';
 import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
 import type { TakenMessage } from './task-event-bus.js';
 import type { TaskStream } from './task-stream.js';
@@ -24,10 +25,13 @@ import type { Turn } from './turn.js';
 /** Where a message goes. */
 type Destination =
   /** A new task, or a new turn on one that nobody drives. */
-  | { readonly kind: 'new' | 'continued'; readonly turn: Turn }
-  /** The agent that is running on the task and waits for an authorization, here or in another process. */
+  { readonly kind: 'new' | 'continued'; readonly turn: Turn } | HandedOn;
+
+/** The agent that is running on the task and waits for an authorization, here or in another process. */
+type HandedOn = { readonly webhook: AttachedWebhook | undefined } & (
   | { readonly kind: 'running'; readonly turn: Turn }
-  | { readonly kind: 'elsewhere'; readonly record: TaskRecord };
+  | { readonly kind: 'elsewhere'; readonly record: TaskRecord }
+);
 
 /** Brings messages to the agent and gives what comes of them: at once, when done, or as a stream. */
 export class MessageDelivery {
@@ -35,9 +39,8 @@ export class MessageDelivery {
 
   /** Gives the task as soon as it exists. */
   async sendAndReturn(request: SendMessageRequest, call: CallContext): Promise<Task> {
-    const to = await this.#route(request.message, call);
-    if (to.kind === 'elsewhere') return (await this.#hand(to.record, request.message)).task;
-    if (to.kind === 'running') return (await handMessage(to.turn, request.message)).task;
+    const to = await this.#route(request, call);
+    if (isHandedOn(to)) return (await this.#hand(to, request.message)).task;
     const task = await to.turn.live.appear();
     this.#run(to.turn, request, call);
     return task;
@@ -45,13 +48,13 @@ export class MessageDelivery {
 
   /** Waits for a terminal or interrupted state of this turn, or a direct message (§3.2.2). */
   async sendAndWait(request: SendMessageRequest, call: CallContext): Promise<SendMessageResponse> {
-    const to = await this.#route(request.message, call);
-    if (to.kind === 'elsewhere') return { task: await this.#waitElsewhere(to.record, request.message) };
+    const to = await this.#route(request, call);
+    if (to.kind === 'elsewhere') return { task: await this.#waitElsewhere(to, request.message) };
     const { turn } = to;
     // A turn that runs already has been answered for.
     const answered = to.kind === 'running' ? new Deferred<SendMessageResponse>() : turn.answered;
     turn.live.nextPause(answered);
-    if (to.kind === 'running') await handMessage(turn, request.message);
+    if (to.kind === 'running') await this.#hand(to, request.message);
     else this.#run(turn, request, call);
     try {
       return await answered.promise;
@@ -62,7 +65,7 @@ export class MessageDelivery {
 
   /** Follows the task; resolves when the first event is there. */
   async stream(request: SendMessageRequest, call: CallContext): Promise<TaskStream> {
-    const to = await this.#route(request.message, call);
+    const to = await this.#route(request, call);
     const id = to.kind === 'elsewhere' ? to.record.task.id : to.turn.live.id;
     const follower = this.engine.feeds.follow(id, request.configuration?.historyLength);
     try {
@@ -79,10 +82,8 @@ export class MessageDelivery {
     request: SendMessageRequest,
     call: CallContext,
   ): Promise<TaskStream> {
-    if (to.kind === 'elsewhere' || to.kind === 'running') {
-      const { task, seq } = await (to.kind === 'running'
-        ? handMessage(to.turn, request.message)
-        : this.#hand(to.record, request.message));
+    if (isHandedOn(to)) {
+      const { task, seq } = await this.#hand(to, request.message);
       follower.start(task, seq);
       return follower;
     }
@@ -115,9 +116,11 @@ export class MessageDelivery {
     });
   }
 
-  async #route(message: Message, call: CallContext): Promise<Destination> {
+  async #route({ message, configuration }: SendMessageRequest, call: CallContext): Promise<Destination> {
     const scope = await this.engine.scopeOf(call);
-    if (!message.taskId) return { kind: 'new', turn: this.engine.begin(message, scope) };
+    const config = configuration?.taskPushNotificationConfig;
+    const webhook = config && { config, version: call.version };
+    if (!message.taskId) return { kind: 'new', turn: this.engine.begin(message, scope, webhook) };
     const record = await this.engine.load(message.taskId, scope);
     if (message.contextId !== undefined && message.contextId !== record.task.contextId) {
       throw new InvalidParamsError([
@@ -125,22 +128,45 @@ export class MessageDelivery {
       ]);
     }
     const turn = this.engine.turnOf(record.task.id);
-    if (turn?.open && turn.state === TaskState.AuthRequired) return { kind: 'running', turn };
-    if (waitsElsewhere(record, this.engine.worker)) return { kind: 'elsewhere', record };
-    return { kind: 'continued', turn: await this.engine.resume(record, message) };
+    if (turn?.open && turn.state === TaskState.AuthRequired) {
+      return { kind: 'running', turn, webhook: await this.#attach(record, webhook) };
+    }
+    if (waitsElsewhere(record, this.engine.worker)) {
+      return { kind: 'elsewhere', record, webhook: await this.#attach(record, webhook) };
+    }
+    assertIdle(record);
+    const attached = await this.#attach(record, webhook);
+    return { kind: 'continued', turn: await orUndo(attached, this.engine.resume(record, message)) };
   }
 
-  /** Hands a message to an agent that runs elsewhere. */
-  #hand(record: TaskRecord, message: Message): Promise<TakenMessage> {
+  async #attach(
+    record: TaskRecord,
+    webhook: WantedWebhook | undefined,
+  ): Promise<AttachedWebhook | undefined> {
+    if (!webhook) return undefined;
+    const attached = await this.engine.parts.push?.attach(record, webhook);
+    await this.engine.remote.webhooksChanged(record);
+    return attached;
+  }
+
+  /** Hands a message to an agent that is running. */
+  #hand(to: HandedOn, message: Message): Promise<TakenMessage> {
+    const taken =
+      to.kind === 'running' ? handMessage(to.turn, message) : this.#handElsewhere(to.record, message);
+    return orUndo(to.webhook, taken);
+  }
+
+  async #handElsewhere(record: TaskRecord, message: Message): Promise<TakenMessage> {
     this.engine.assertAccepting();
     return this.engine.remote.hand(record, message);
   }
 
-  async #waitElsewhere(record: TaskRecord, message: Message): Promise<Task> {
+  async #waitElsewhere(to: Extract<HandedOn, { kind: 'elsewhere' }>, message: Message): Promise<Task> {
+    const { record } = to;
     const { id } = record.task;
     const follower = this.engine.feeds.follow(id);
     try {
-      const { task, seq } = await this.#hand(record, message);
+      const { task, seq } = await this.#hand(to, message);
       // From there on, and not from the task as it stands now: the agent may have answered already.
       follower.start(task, seq);
       for await (const { statusUpdate } of follower) {
@@ -157,6 +183,20 @@ export class MessageDelivery {
   async #takenOver(error: unknown, { live }: Turn): Promise<Task> {
     if (error instanceof StaleRunError) return (await this.engine.load(live.id, live.scope)).task;
     if (error instanceof TaskVersionConflictError) throw new TaskNotFoundError(live.id);
+    throw error;
+  }
+}
+
+function isHandedOn(to: Destination): to is HandedOn {
+  return to.kind === 'running' || to.kind === 'elsewhere';
+}
+
+/** What comes of a message; a webhook that came with one that is refused does not stay. */
+async function orUndo<T>(webhook: AttachedWebhook | undefined, outcome: Promise<T>): Promise<T> {
+  try {
+    return await outcome;
+  } catch (error) {
+    await webhook?.undo();
     throw error;
   }
 }

@@ -13,15 +13,18 @@ import { Deferred, within } from './deferred.js';
 import type { CancelRequest } from './task-cancellation.js';
 import type { TaskEngine } from './task-engine.js';
 import type { TakenMessage, TaskSignal, Unsubscribe } from './task-event-bus.js';
-import type { TaskRecord } from './task-record.js';
+import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
 import type { Turn } from './turn.js';
 
 type Reply = Extract<TaskSignal, { type: 'reply' }>;
 type Request = Exclude<TaskSignal, { type: 'reply' }>;
 type Wish =
   | Pick<Extract<Request, { type: 'cancel' }>, 'type' | 'metadata' | 'call'>
-  | Pick<Extract<Request, { type: 'message' }>, 'type' | 'message'>;
+  | Pick<Extract<Request, { type: 'message' }>, 'type' | 'message'>
+  | Pick<Extract<Request, { type: 'webhooks' }>, 'type'>;
 
+/** How long a change of webhooks waits for the process that drives the task. */
+const WEBHOOKS_TIMEOUT = 1_000;
 /** How much longer than the cancel itself its answer may take. */
 const ANSWER_MARGIN = 1_000;
 
@@ -62,11 +65,17 @@ export class RemoteTurns {
     return reply.taken;
   }
 
+  /** Tells whoever drives the task that its webhooks were changed. */
+  async webhooksChanged(record: TaskRecord): Promise<void> {
+    if (!isDrivenElsewhere(record.run, this.engine.worker)) return;
+    await this.#ask(record, { type: 'webhooks' }, WEBHOOKS_TIMEOUT);
+  }
+
   close(): void {
     this.#unsubscribe();
   }
 
-  async #ask({ id, run }: TaskRecord, wish: Wish): Promise<Reply | undefined> {
+  async #ask({ id, run }: TaskRecord, wish: Wish, timeout?: number): Promise<Reply | undefined> {
     if (!run) return undefined;
     const { bus, options } = this.engine.parts;
     const requestId = randomUUID();
@@ -74,7 +83,7 @@ export class RemoteTurns {
     this.#waiting.set(requestId, reply);
     try {
       bus.signal(run.worker, { ...wish, requestId, taskId: id, from: this.engine.worker });
-      return await within(options.cancelTimeout + ANSWER_MARGIN, reply.promise);
+      return await within(timeout ?? options.cancelTimeout + ANSWER_MARGIN, reply.promise);
     } finally {
       this.#waiting.delete(requestId);
     }
@@ -85,6 +94,11 @@ export class RemoteTurns {
       this.engine.parts.bus.signal(request.from, { type: 'reply', requestId: request.requestId, ...result });
     };
     try {
+      if (request.type === 'webhooks') {
+        await this.engine.parts.push?.reload(request.taskId);
+        reply({});
+        return;
+      }
       const turn = this.engine.turnOf(request.taskId);
       if (!turn?.open) throw busy(request.taskId);
       if (request.type === 'message') {

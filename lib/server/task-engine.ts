@@ -19,10 +19,11 @@ import { within } from './deferred.js';
 import type { ResolvedEngineOptions } from './engine-options.js';
 import { LiveTask } from './live-task.js';
 import { newId } from './new-id.js';
+import type { PushNotifications, WantedWebhook } from './push-notifications.js';
 import { RemoteTurns } from './remote-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { TaskFeeds } from './task-feed.js';
-import type { TaskEventBus } from './task-event-bus.js';
+import type { TaskEventBus, Unsubscribe } from './task-event-bus.js';
 import type { TaskOwnerResolver } from './task-owner-resolver.js';
 import type { TaskRecord, TaskRun } from './task-record.js';
 import { TaskCancellation } from './task-cancellation.js';
@@ -40,6 +41,8 @@ export interface EngineParts {
   readonly bus: TaskEventBus;
   readonly executor: AgentExecutor;
   readonly owners: TaskOwnerResolver;
+  /** Tells webhooks what becomes of tasks; absent where the agent has no push notifications. */
+  readonly push?: PushNotifications;
   readonly options: ResolvedEngineOptions;
   /** Whether the agent takes a media type; everything is taken when absent. */
   readonly acceptsMediaType?: (mediaType: string) => boolean | Promise<boolean>;
@@ -66,6 +69,7 @@ export class TaskEngine {
   readonly #turns = new Map<string, Turn>();
   readonly #admission: TurnAdmission;
   readonly #recovery: TaskRecovery;
+  readonly #unsubscribe: Unsubscribe;
   #stopping = false;
 
   /** @internal The module makes it. */
@@ -74,8 +78,9 @@ export class TaskEngine {
     this.logger = new Logger(`A2A:${agent}`);
     this.feeds = new TaskFeeds(bus, agent, options.limits.followerLag);
     this.#admission = new TurnAdmission(options.limits.runningTurns, options.limits.runningTurnsPerOwner);
-    this.#recovery = new TaskRecovery(store, bus, this.logger);
+    this.#recovery = new TaskRecovery(store, (record) => this.liveTask(record), this.logger);
     this.remote = new RemoteTurns(this);
+    this.#unsubscribe = this.#forgetRemovedTasks();
   }
 
   /** How many turns are running. */
@@ -111,7 +116,7 @@ export class TaskEngine {
   }
 
   /** @internal A turn on a new task, which nobody sees until its first event. */
-  begin(message: Message, scope: TaskScope): Turn {
+  begin(message: Message, scope: TaskScope, webhook?: WantedWebhook): Turn {
     this.assertAccepting();
     const leave = this.#admission.enter(scope.owner);
     const id = newId();
@@ -122,7 +127,8 @@ export class TaskEngine {
       status: { state: TaskState.Submitted, timestamp: new Date().toISOString() },
       history: [{ ...message, taskId: id, contextId }],
     });
-    return this.#open({ ...scope, id, task, version: 0, seq: 0, epoch: 1, run: this.#lease() }, leave);
+    const record = { ...scope, id, task, version: 0, seq: 0, epoch: 1, run: this.#lease() };
+    return this.#open(record, leave, webhook);
   }
 
   /**
@@ -154,9 +160,16 @@ export class TaskEngine {
     return new DefaultRequestContext(turn, request, this.parts.store);
   }
 
+  /** @internal A task that changes from outside of any turn. */
+  liveTask(record: TaskRecord): LiveTask {
+    const { store, bus, push } = this.parts;
+    return new LiveTask(record, store, bus, push?.notifierOf(record));
+  }
+
   /** @internal Lets go of a task that was handed over and has come to its end. */
   forget(id: string): void {
-    this.#turns.delete(id);
+    const turn = this.#turns.get(id);
+    if (turn) this.#remove(turn);
   }
 
   /** @internal */
@@ -181,7 +194,19 @@ export class TaskEngine {
       answered.reject(new UnavailableError('The agent is shutting down'));
     this.#recovery.stop();
     this.remote.close();
+    this.#unsubscribe();
     this.feeds.end();
+  }
+
+  /** The webhooks of a task go with it. */
+  #forgetRemovedTasks(): Unsubscribe {
+    const { agent, store, push } = this.parts;
+    // A store told by its methods alone need not have this one.
+    const { onRemoval } = store as Partial<TaskStore>;
+    if (!push || !onRemoval) return () => undefined;
+    return onRemoval.call(store, (key) => {
+      if (key.agent === agent) void push.forget(key.id);
+    });
   }
 
   #cutOff(turn: Turn): Promise<void> {
@@ -228,9 +253,10 @@ export class TaskEngine {
     }
   }
 
-  #open(record: TaskRecord, leave: () => void): Turn {
-    const { store, bus, options } = this.parts;
-    const live: LiveTask = new LiveTask(record, store, bus, (error) => {
+  #open(record: TaskRecord, leave: () => void, webhook?: WantedWebhook): Turn {
+    const { store, bus, push, options } = this.parts;
+    const notifier = push?.watch(record, record.version === 0, webhook);
+    const live: LiveTask = new LiveTask(record, store, bus, notifier, (error) => {
       this.#lose(turn, error);
     });
     const turn: Turn = new Turn(live, options, this.logger, () => {
@@ -253,6 +279,7 @@ export class TaskEngine {
     if (error instanceof StaleRunError) return;
     if (error instanceof TaskVersionConflictError) {
       this.logger.warn(`Task ${live.id}: was removed while it ran`);
+      void this.parts.push?.forget(live.id);
       this.feeds.fail(live.id, new TaskNotFoundError(live.id));
       return;
     }
@@ -262,7 +289,9 @@ export class TaskEngine {
   }
 
   #remove(turn: Turn): void {
-    if (this.#turns.get(turn.live.id) === turn) this.#turns.delete(turn.live.id);
+    const { id, notifier } = turn.live;
+    if (notifier) this.parts.push?.unwatch(id, notifier);
+    if (this.#turns.get(id) === turn) this.#turns.delete(id);
   }
 
   #lease(): TaskRun {
@@ -271,7 +300,8 @@ export class TaskEngine {
   }
 }
 
-function assertIdle({ task, run }: TaskRecord): void {
+/** @throws UnsupportedOperationError if no turn can begin on the task */
+export function assertIdle({ task, run }: TaskRecord): void {
   if (isTerminal(task.status.state)) {
     throw new UnsupportedOperationError('The task has ended and takes no more messages', {
       metadata: { taskId: task.id },

@@ -13,12 +13,14 @@ export interface TaskKey {
  *
  * - `cancel`: cancel the turn.
  * - `message`: hand a message to the running agent (§7.6.1).
+ * - `webhooks`: the webhooks of the task were changed; read them again.
  * - `reply`: what came of a request; `refused` says why it was turned down, `failed` that it broke, and `taken` how
  *   the task stands with a message that was handed over.
  */
 export type TaskSignal = { readonly requestId: string } & (
   | (TaskRequest & { readonly type: 'cancel'; readonly metadata: JsonObject; readonly call: CallContext })
   | (TaskRequest & { readonly type: 'message'; readonly message: Message })
+  | (TaskRequest & { readonly type: 'webhooks' })
   | {
       readonly type: 'reply';
       readonly refused?: string;

@@ -1,9 +1,9 @@
 import type { Logger } from '@nestjs/common';
 import { isTerminal, TaskState } from '../protocol/index.js';
 import { agentMessage } from './agent-content.js';
-import { LiveTask } from './live-task.js';
+import type { LiveTask } from './live-task.js';
 import { statusChange } from './task-changes.js';
-import type { TaskEventBus } from './task-event-bus.js';
+import type { TaskRecord } from './task-record.js';
 import { systemScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
 
@@ -17,7 +17,7 @@ export class TaskRecovery {
 
   constructor(
     private readonly store: TaskStore,
-    private readonly bus: TaskEventBus,
+    private readonly liveTask: (record: TaskRecord) => LiveTask,
     private readonly logger: Logger,
   ) {}
 
@@ -39,10 +39,7 @@ export class TaskRecovery {
     if (record?.epoch !== epoch || isTerminal(record.task.status.state)) return;
     const ids = { taskId: id, contextId: record.task.contextId ?? '' };
     const message = agentMessage('The agent could not store its work', ids, Infinity);
-    await new LiveTask(record, this.store, this.bus).change(
-      statusChange(ids, TaskState.Failed, message),
-      true,
-    );
+    await this.liveTask(record).change(statusChange(ids, TaskState.Failed, message), true);
     this.logger.warn(`Task ${id}: failed, its work could not be stored`);
   }
 

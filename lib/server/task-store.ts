@@ -1,5 +1,6 @@
 import { type TaskState, type TaskEvent } from '../protocol/index.js';
 import type { TaskRecord } from './task-record.js';
+import type { TaskKey, Unsubscribe } from './task-event-bus.js';
 import type { Scope } from './task-scope.js';
 
 /** A place in a listing: the last task of the page before. */
@@ -68,4 +69,12 @@ export abstract class TaskStore {
 
   /** Removes a task; nothing happens if there is none in `scope`. */
   abstract remove(id: string, scope: Scope): Promise<void>;
+
+  /**
+   * Calls `listener` with every task that goes from now on, be it removed or pushed out by a bound, so that what is kept
+   * beside tasks can go with them. A store that need not tell, since it removes that by itself, has nothing to override.
+   */
+  onRemoval(_listener: (key: TaskKey) => void): Unsubscribe {
+    return () => undefined;
+  }
 }

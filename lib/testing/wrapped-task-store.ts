@@ -1,5 +1,6 @@
 import { type TaskEvent } from '../protocol/index.js';
 import { TaskStore, type TaskPage, type TaskQuery } from '../server/task-store.js';
+import type { TaskKey, Unsubscribe } from '../server/task-event-bus.js';
 import type { TaskRecord } from '../server/task-record.js';
 import type { Scope } from '../server/task-scope.js';
 
@@ -45,6 +46,10 @@ export abstract class WrappedTaskStore extends TaskStore {
 
   override remove(id: string, scope: Scope): Promise<void> {
     return this.around(this.#call('remove', id), () => this.inner.remove(id, scope));
+  }
+
+  override onRemoval(listener: (key: TaskKey) => void): Unsubscribe {
+    return this.inner.onRemoval(listener);
   }
 
   #call(method: TaskStoreCall['method'], taskId?: string): TaskStoreCall {

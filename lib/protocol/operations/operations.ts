@@ -1,6 +1,7 @@
 import {
   AgentCardSchema,
   CancelTaskRequestSchema,
+  CreateTaskPushNotificationConfigSchema,
   DeleteTaskPushNotificationConfigRequestSchema,
   GetExtendedAgentCardRequestSchema,
   GetTaskPushNotificationConfigRequestSchema,
@@ -65,7 +66,7 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   subscribeToTask: { name: 'subscribeToTask', request: SubscribeToTaskRequestSchema, ...streaming },
   createTaskPushNotificationConfig: {
     name: 'createTaskPushNotificationConfig',
-    request: TaskPushNotificationConfigSchema,
+    request: CreateTaskPushNotificationConfigSchema,
     response: TaskPushNotificationConfigSchema,
     ...push,
   },

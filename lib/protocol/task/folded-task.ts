@@ -10,6 +10,7 @@ import type {
   TaskStatus,
 } from '../types/index.js';
 import { ById } from './by-id.js';
+import { artifactOf, TaskMoment, type ArtifactMoment } from './task-moment.js';
 import type { TaskEvent } from './task-event.js';
 
 /**
@@ -76,6 +77,17 @@ export class FoldedTask {
     return task;
   }
 
+  /**
+   * The task as it stands, to be put together later. It costs the number of artifacts, not what is in them, and shares
+   * everything with the task.
+   */
+  moment(): TaskMoment {
+    const { entries } = this.#history;
+    const head = { id: this.#id, contextId: this.#contextId, status: this.#status, metadata: this.#metadata };
+    const artifacts = this.#artifacts.entries.map((artifact) => artifact.moment());
+    return new TaskMoment(head, artifacts, { entries, length: entries.length });
+  }
+
   #replace(task: Task): void {
     this.#id = task.id;
     this.#contextId = task.contextId;
@@ -127,6 +139,8 @@ export class FoldedTask {
 class FoldedArtifact {
   #artifact: Artifact;
   #grown: Part[] | undefined;
+  /** Until the artifact changes the next time. */
+  #moment: ArtifactMoment | undefined;
 
   constructor(artifact: Artifact) {
     this.#artifact = deepFreeze(artifact);
@@ -139,6 +153,7 @@ class FoldedArtifact {
   replace(artifact: Artifact): void {
     this.#artifact = deepFreeze(artifact);
     this.#grown = undefined;
+    this.#moment = undefined;
   }
 
   append(piece: Artifact): void {
@@ -146,17 +161,20 @@ class FoldedArtifact {
     for (const part of deepFreeze(piece.parts)) this.#grown.push(part);
     // Fields other than the id and the parts, which stand in the grown list by now.
     if (Object.keys(piece).length > 2) this.#artifact = deepFreeze({ ...this.#artifact, ...piece });
+    this.#moment = undefined;
   }
 
   snapshot(): Artifact {
-    const { name, description, parts, metadata, extensions } = this.#artifact;
-    const artifact = { artifactId: this.id } as Artifact;
-    if (name !== undefined) artifact.name = name;
-    if (description !== undefined) artifact.description = description;
-    artifact.parts = [...(this.#grown ?? parts)];
-    if (metadata !== undefined) artifact.metadata = { ...metadata };
-    if (extensions !== undefined) artifact.extensions = [...extensions];
-    return artifact;
+    return artifactOf(this.#artifact, [...this.#parts]);
+  }
+
+  moment(): ArtifactMoment {
+    const entries = this.#parts;
+    return (this.#moment ??= { artifact: this.#artifact, parts: { entries, length: entries.length } });
+  }
+
+  get #parts(): readonly Part[] {
+    return this.#grown ?? this.#artifact.parts;
   }
 }
 
