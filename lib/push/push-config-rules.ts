@@ -1,0 +1,45 @@
+import {
+  InvalidParamsError,
+  type FieldViolation,
+  type TaskPushNotificationConfig,
+} from '../protocol/index.js';
+
+/** Tells what is wrong with a URL as it is written, to be read behind the name of its field. */
+export interface UrlRule {
+  checkForm(url: string): string | undefined;
+}
+
+type Rule = (value: string) => string | undefined;
+
+// What a header of HTTP can carry (RFC 9110 §5.5), without the tab.
+const headerValue: Rule = (value) =>
+  /^[\x20-\x7e\xa0-\xff]*$/.test(value)
+    ? undefined
+    : 'must hold nothing but printable Latin-1 characters, since it goes into a header';
+
+// RFC 9110 §5.6.2.
+const token: Rule = (value) =>
+  /^[\w!#$%&'*+.^`|~-]+$/.test(value) ? undefined : 'must be the name of an HTTP authentication scheme';
+
+const identifier: Rule = (value) =>
+  /[\p{Cc}\p{Cs}]/u.test(value) ? 'must not hold control characters' : undefined;
+
+/**
+ * Checks what a client wants to be kept as a webhook (§13.2): what could not be delivered later is refused now.
+ *
+ * @throws InvalidParamsError with every fault, its field below `path`
+ */
+export function checkPushConfig(config: TaskPushNotificationConfig, urls: UrlRule, path: string): void {
+  const prefix = path === '' ? '' : `${path}.`;
+  const violations: FieldViolation[] = [];
+  const check = (field: string, value: string | undefined, rule: Rule): void => {
+    const description = value === undefined ? undefined : rule(value);
+    if (description !== undefined) violations.push({ field: prefix + field, description });
+  };
+  check('id', config.id, identifier);
+  check('url', config.url, (url) => urls.checkForm(url));
+  check('token', config.token, headerValue);
+  check('authentication.scheme', config.authentication?.scheme, token);
+  check('authentication.credentials', config.authentication?.credentials, headerValue);
+  if (violations.length > 0) throw new InvalidParamsError(violations);
+}

@@ -1,0 +1,196 @@
+import type { Logger } from '@nestjs/common';
+import {
+  TaskNotFoundError,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
+  type TaskPushNotificationConfig,
+} from '../protocol/index.js';
+import { newId } from '../server/new-id.js';
+import {
+  PushNotifications,
+  type AttachedWebhook,
+  type OwnedTask,
+  type TaskNotice,
+  type TaskNotifier,
+  type WantedWebhook,
+} from '../server/push-notifications.js';
+import { systemScope, type Scope } from '../server/task-scope.js';
+import { saidBy } from '../server/thrown-value.js';
+import { ChangeNotification, mergeOf, payloadOf } from './change-notification.js';
+import type { DeliveryQueue } from './delivery-queue.js';
+import { decodeConfigToken, encodeConfigToken } from './push-config-page-token.js';
+import { checkPushConfig, type UrlRule } from './push-config-rules.js';
+import type { PushConfigRecord, PushNotificationConfigStore } from './push-notification-config-store.js';
+import { TaskWatch, webhookOf, type WatchParts, type Webhook } from './task-watch.js';
+
+/** What the push notifications of an agent are made of. */
+export interface PushServiceParts {
+  /** The name of the agent. */
+  readonly agent: string;
+  readonly store: PushNotificationConfigStore;
+  readonly queue: DeliveryQueue;
+  readonly urls: UrlRule;
+  /** Whether webhooks are shown the task after each change, or the event that made it. */
+  readonly payload: 'task' | 'event';
+  readonly configsPerTask: number;
+  readonly logger: Logger;
+}
+
+const DEFAULT_PAGE_SIZE = 50;
+const LARGEST_PAGE = 1_000;
+
+/** Keeps the webhooks of an agent's tasks, and hands the changes of those tasks on to be delivered. */
+export class PushService extends PushNotifications {
+  /** The tasks that are driven here. */
+  readonly #watches = new Map<string, TaskWatch>();
+
+  constructor(private readonly parts: PushServiceParts) {
+    super();
+  }
+
+  /** How many tasks are watched. */
+  get watched(): number {
+    return this.#watches.size;
+  }
+
+  override check(config: TaskPushNotificationConfig, path = ''): void {
+    checkPushConfig(config, this.parts.urls, path);
+  }
+
+  override async create(task: OwnedTask, webhook: WantedWebhook): Promise<TaskPushNotificationConfig> {
+    const { config } = await this.#keep(task, webhook);
+    await this.reload(task.id);
+    return config;
+  }
+
+  override async get(taskId: string, id: string, scope: Scope): Promise<TaskPushNotificationConfig> {
+    const record = await this.parts.store.get(taskId, id, scope);
+    if (!record) throw new TaskNotFoundError(taskId);
+    return record.config;
+  }
+
+  override async list(
+    { taskId, pageSize = 0, pageToken }: ListTaskPushNotificationConfigsRequest,
+    scope: Scope,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    const { configs, hasMore } = await this.parts.store.list(taskId, scope, {
+      ...(pageToken && { after: decodeConfigToken(pageToken, taskId, scope) }),
+      limit: Math.min(pageSize === 0 ? DEFAULT_PAGE_SIZE : pageSize, LARGEST_PAGE),
+    });
+    const last = configs.at(-1);
+    return {
+      configs: configs.map(({ config }) => config),
+      nextPageToken: hasMore && last ? encodeConfigToken(last.config.id, taskId, scope) : '',
+    };
+  }
+
+  override async delete(taskId: string, id: string, scope: Scope): Promise<void> {
+    const { store, queue } = this.parts;
+    const record = await store.get(taskId, id, scope);
+    if (!record) return;
+    await store.remove(taskId, id, scope);
+    await this.reload(taskId);
+    queue.drop(webhookOf(record).key);
+  }
+
+  override async attach(task: OwnedTask, webhook: WantedWebhook): Promise<AttachedWebhook> {
+    const { store } = this.parts;
+    const { id } = webhook.config;
+    const replaced = id === undefined ? undefined : await store.get(task.id, id, task);
+    const record = await this.#keep(task, webhook);
+    await this.reload(task.id);
+    return {
+      undo: async () => {
+        if (replaced) await store.put(replaced, Infinity);
+        else await store.remove(task.id, record.config.id, task);
+        await this.reload(task.id);
+      },
+    };
+  }
+
+  override watch(task: OwnedTask, isNew: boolean, wanted?: WantedWebhook): TaskNotifier {
+    const watch = new TaskWatch(task, this.#partsOf(task), { isNew, wanted });
+    this.#watches.set(task.id, watch);
+    if (!isNew) void watch.reload();
+    return watch;
+  }
+
+  override notifierOf(task: OwnedTask): TaskNotifier {
+    return new TaskWatch(task, this.#partsOf(task)).detach();
+  }
+
+  override unwatch(taskId: string, notifier: TaskNotifier): void {
+    const watch = this.#watches.get(taskId);
+    if (watch !== notifier) return;
+    this.#watches.delete(taskId);
+    watch.detach();
+  }
+
+  override async reload(taskId: string): Promise<void> {
+    await this.#watches.get(taskId)?.reload();
+  }
+
+  override async forget(taskId: string): Promise<void> {
+    const { agent, store, logger } = this.parts;
+    try {
+      await store.remove(taskId, undefined, systemScope(agent));
+      await this.reload(taskId);
+    } catch (error) {
+      logger.warn(`Task ${taskId}: its push notification configs could not be removed: ${saidBy(error)}`);
+    }
+  }
+
+  async #keep({ agent, tenant, owner, id }: OwnedTask, webhook: WantedWebhook): Promise<PushConfigRecord> {
+    const { config, version } = webhook;
+    const { tenant: _tenant, id: configId = newId(), taskId: _taskId, ...rest } = config;
+    const record: PushConfigRecord = {
+      agent,
+      ...(tenant !== undefined && { tenant }),
+      ...(owner !== undefined && { owner }),
+      config: { ...(tenant !== undefined && { tenant }), id: configId, taskId: id, ...rest },
+      version,
+    };
+    await this.parts.store.put(record, this.parts.configsPerTask);
+    return record;
+  }
+
+  #partsOf(task: OwnedTask): WatchParts {
+    const { payload, logger } = this.parts;
+    return {
+      showsTask: payload === 'task',
+      read: () => this.#all(task.id),
+      keep: (webhook) => this.#keep(task, webhook),
+      deliver: (notices, webhooks) => {
+        this.#deliver(notices, webhooks);
+      },
+      failed: (error) => {
+        logger.warn(`Task ${task.id}: its push notification configs could not be read: ${saidBy(error)}`);
+      },
+    };
+  }
+
+  #deliver(notices: readonly TaskNotice[], webhooks: readonly Webhook[]): void {
+    if (webhooks.length === 0) return;
+    for (const notice of notices) {
+      const payload = payloadOf(notice);
+      for (const { key, record } of webhooks) {
+        const notification = new ChangeNotification(record, payload);
+        this.parts.queue.enqueue(key, notification, mergeOf(notification, notice));
+      }
+    }
+  }
+
+  async #all(taskId: string): Promise<PushConfigRecord[]> {
+    const { agent, store } = this.parts;
+    const all: PushConfigRecord[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await store.list(taskId, systemScope(agent), {
+        ...(after !== undefined && { after }),
+        limit: LARGEST_PAGE,
+      });
+      all.push(...page.configs);
+      after = page.configs.at(-1)?.config.id;
+      if (!page.hasMore || after === undefined) return all;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { OwnedTask, TaskNotice, TaskNotifier, WantedWebhook } from '../server/push-notifications.js';
+import type { PushConfigRecord } from './push-notification-config-store.js';
+
+/** A webhook, and what the queue knows it by. */
+export interface Webhook {
+  readonly key: string;
+  readonly record: PushConfigRecord;
+}
+
+/** A config as changes are delivered to it. */
+export function webhookOf(record: PushConfigRecord): Webhook {
+  // The id of a config holds no line break.
+  return { key: `${record.config.taskId}\n${record.config.id}`, record };
+}
+
+/** What a watch needs around it. */
+export interface WatchParts {
+  /** Whether webhooks are shown the task after each change, and not the event. */
+  readonly showsTask: boolean;
+  /** All webhooks of the task. */
+  read(): Promise<readonly PushConfigRecord[]>;
+  /** Keeps the webhook that came with the first message. */
+  keep(webhook: WantedWebhook): Promise<PushConfigRecord>;
+  /** Hands notices on; the first of them happened first. */
+  deliver(notices: readonly TaskNotice[], webhooks: readonly Webhook[]): void;
+  /** Says that the webhooks could not be read. */
+  failed(error: unknown): void;
+}
+
+/**
+ * The webhooks of one task while it changes. What is known of them is kept here, so that a task without any pays nothing
+ * for its changes. While they are being read, changes wait in line.
+ */
+export class TaskWatch implements TaskNotifier {
+  #webhooks: readonly Webhook[] = [];
+  /** Whether they must be read before the next change. */
+  #isStale: boolean;
+  /** Whether they are to be read for every change. */
+  #isDetached = false;
+  /** What is to be done in order, while something has to wait. */
+  #line: Promise<void> | undefined;
+  #wanted: WantedWebhook | undefined;
+
+  constructor(
+    readonly task: OwnedTask,
+    private readonly parts: WatchParts,
+    { isNew = false, wanted }: { isNew?: boolean; wanted?: WantedWebhook | undefined } = {},
+  ) {
+    this.#isStale = !isNew;
+    this.#wanted = wanted;
+  }
+
+  get isListening(): boolean {
+    return (
+      this.#webhooks.length > 0 || this.#isStale || this.#line !== undefined || this.#wanted !== undefined
+    );
+  }
+
+  get showsTask(): boolean {
+    return this.parts.showsTask;
+  }
+
+  appeared(): Promise<void> | undefined {
+    const wanted = this.#wanted;
+    if (!wanted) return undefined;
+    this.#wanted = undefined;
+    return this.parts.keep(wanted).then((record) => {
+      this.#webhooks = [...this.#webhooks, webhookOf(record)];
+    });
+  }
+
+  notify(notices: readonly TaskNotice[]): void {
+    if (this.#isStale) void this.reload();
+    this.#isStale = this.#isDetached;
+    if (!this.#line) this.parts.deliver(notices, this.#webhooks);
+    else {
+      void this.#queue(() => {
+        this.parts.deliver(notices, this.#webhooks);
+      });
+    }
+  }
+
+  /** Reads the webhooks anew; resolves when changes from then on go to them. */
+  reload(): Promise<void> {
+    this.#isStale = this.#isDetached;
+    return this.#queue(async () => {
+      try {
+        this.#webhooks = (await this.parts.read()).map(webhookOf);
+      } catch (error) {
+        // They may be there all the same: the next change looks again.
+        this.#isStale = true;
+        this.parts.failed(error);
+      }
+    });
+  }
+
+  /** From here on nobody says when the webhooks change. */
+  detach(): this {
+    this.#isDetached = true;
+    this.#isStale = true;
+    return this;
+  }
+
+  #queue(step: () => void | Promise<void>): Promise<void> {
+    const line: Promise<void> = (this.#line ?? Promise.resolve()).then(step).then(() => {
+      if (this.#line === line) this.#line = undefined;
+    });
+    this.#line = line;
+    return line;
+  }
+}
