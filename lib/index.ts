@@ -15,6 +15,8 @@ export type {
 export { A2AOptionsError } from './module/options-error.js';
 export {
   getA2ATasksToken,
+  getPushNotificationConfigStoreToken,
+  getPushNotificationSenderToken,
   getRequestHandlerToken,
   getTaskEventBusToken,
   getTaskOwnerResolverToken,
@@ -80,6 +82,8 @@ export { DeliveryFailedError } from './push/delivery-errors.js';
 export type { RetryConfig } from './push/retry-policy.js';
 export { UrlGuard, type UrlGuardOptions } from './net/url-guard.js';
 export type { ResolveHost } from './net/resolve-host.js';
+export { InMemoryPushConfigStore } from './push/in-memory-push-config-store.js';
+export type { PushNotificationOptions } from './push/push-options.js';
 
 // Calling other agents
 export { A2AClientModule } from './client/module/a2a-client.module.js';

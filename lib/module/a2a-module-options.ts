@@ -11,6 +11,9 @@ import type { AuthListener } from '../auth/auth-event.js';
 import type { AuthEntry } from '../auth/auth-options.js';
 import type { CallerMapper } from '../auth/request-caller.js';
 import type { AgentCardFactory, AgentCardInput, ExtendedAgentCardFactory } from '../card/index.js';
+import type { PushNotificationConfigStore } from '../push/push-notification-config-store.js';
+import type { PushNotificationSender } from '../push/push-notification-sender.js';
+import type { PushNotificationOptions } from '../push/push-options.js';
 import type { A2ARequestHandler } from '../server/a2a-request-handler.js';
 import type { AgentExecutor } from '../server/agent-executor.js';
 import type { CallContext } from '../server/call-context.js';
@@ -68,6 +71,8 @@ export interface A2ALimits extends EngineLimits {
   openStreams?: number;
   /** Finished tasks that the in-memory store keeps, the oldest go first. Default 10,000; `Infinity` keeps all. */
   finishedTasks?: number;
+  /** Webhooks of one task; 429 past it. Default 100. */
+  pushConfigsPerTask?: number;
 }
 
 /**
@@ -114,6 +119,12 @@ export interface A2AModuleOptions extends Omit<EngineOptions, 'limits'> {
    * has none yet. Default: none, and the card says so.
    */
   extendedCard?: AgentCardInput | ExtendedAgentCardFactory | null;
+  /** Delivers push notifications. Default: {@link WebhookSender}, which posts them. */
+  pushNotificationSender?: Swappable<PushNotificationSender>;
+  /** Where webhooks are kept. Default: in memory, as long as their task. */
+  pushNotificationConfigStore?: Swappable<PushNotificationConfigStore>;
+  /** How webhooks are told of changes, and which may be called. */
+  pushNotifications?: PushNotificationOptions;
   /** `false` withholds a group of operations that the handler has. */
   capabilities?: { streaming?: boolean; pushNotifications?: boolean };
   /**

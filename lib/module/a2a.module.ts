@@ -11,7 +11,9 @@ import { TaskEngine } from '../server/task-engine.js';
 import type { A2AModuleAsyncOptions, A2AModuleExtras, A2AModuleOptions } from './a2a-module-options.js';
 import { ConfigurableModuleClass } from './a2a.module-definition.js';
 import { LateParts } from './late-parts.js';
-import { EXECUTOR } from './tokens.js';
+import type { CheckedOptions } from './checked-options.js';
+import type { AgentPush } from './push-definition.js';
+import { CHECKED_OPTIONS, EXECUTOR, PUSH } from './tokens.js';
 
 /**
  * Makes a Nest application an A2A agent.
@@ -30,8 +32,8 @@ import { EXECUTOR } from './tokens.js';
  * ```
  *
  * Import it once for each agent, with a `name` and a `path` for all but one. The default agent exports
- * {@link A2ATasks}, {@link A2ARequestHandler}, {@link TaskStore}, {@link TaskEventBus} and {@link TaskOwnerResolver}
- * under their classes; a named one under the tokens that {@link getA2ATasksToken} and its like give.
+ * {@link A2ATasks}, {@link A2ARequestHandler}, {@link TaskStore}, {@link TaskEventBus}, {@link TaskOwnerResolver},
+ * {@link PushNotificationSender} and {@link PushNotificationConfigStore} under their classes; a named one under the tokens that {@link getA2ATasksToken} and its like give.
  *
  * @publicApi
  */
@@ -62,6 +64,8 @@ export class A2AModule
     @Inject(EXECUTOR) private readonly executor: AgentExecutor | undefined,
     private readonly late: LateParts,
     private readonly engine: TaskEngine,
+    @Inject(CHECKED_OPTIONS) private readonly options: CheckedOptions,
+    @Inject(PUSH) private readonly push: AgentPush | undefined,
   ) {
     super();
   }
@@ -76,5 +80,7 @@ export class A2AModule
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.engine.shutdown();
+    // The end of the turns is news for webhooks too.
+    await this.push?.queue.drain(this.options.push.drainTimeout);
   }
 }

@@ -1,6 +1,8 @@
 import type { FactoryProvider, InjectionToken, ModuleMetadata, Provider } from '@nestjs/common';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
 import { A2ATasks } from '../server/a2a-tasks.js';
+import { InMemoryPushConfigStore } from '../push/in-memory-push-config-store.js';
+import { WebhookSender } from '../push/webhook-sender.js';
 import type { A2ARequestHandler } from '../server/a2a-request-handler.js';
 import type { CallContext } from '../server/call-context.js';
 import { DefaultRequestHandler } from '../server/default-request-handler.js';
@@ -17,17 +19,21 @@ import { LateParts } from './late-parts.js';
 import { ModuleAgent } from './module-agent.js';
 import { OptionResolver } from './option-resolver.js';
 import type { Place } from './option-shapes.js';
+import { pushProvider, type AgentPush } from './push-definition.js';
 import type { StaticOptions } from './static-options.js';
 import {
   CHECKED_OPTIONS,
   DEFAULT_AGENT,
   EXECUTOR,
   getA2ATasksToken,
+  getPushNotificationConfigStoreToken,
+  getPushNotificationSenderToken,
   getRequestHandlerToken,
   getTaskEventBusToken,
   getTaskOwnerResolverToken,
   getTaskStoreToken,
   MODULE_OPTIONS,
+  PUSH,
 } from './tokens.js';
 
 /** What one registration adds to the module. */
@@ -42,6 +48,8 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
   const store = getTaskStoreToken(name);
   const bus = getTaskEventBusToken(name);
   const owners = getTaskOwnerResolverToken(name);
+  const sender = getPushNotificationSenderToken(name);
+  const configs = getPushNotificationConfigStoreToken(name);
   const handler = getRequestHandlerToken(name);
   const tasks = getA2ATasksToken(name);
 
@@ -60,11 +68,14 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
     placeProvider(store, 'taskStore', ({ given }) => new InMemoryTaskStore(given.limits)),
     placeProvider(bus, 'eventBus', () => new InProcessTaskEventBus()),
     placeProvider(owners, 'ownerResolver', () => new IdentityOwnerResolver()),
+    placeProvider(sender, 'pushNotificationSender', ({ push }) => new WebhookSender(push)),
+    placeProvider(configs, 'pushNotificationConfigStore', () => new InMemoryPushConfigStore()),
+    pushProvider(name),
     placeProvider(EXECUTOR, 'executor', () => undefined),
     LateParts,
     {
       provide: TaskEngine,
-      inject: [CHECKED_OPTIONS, LateParts, store, bus, owners],
+      inject: [CHECKED_OPTIONS, LateParts, store, bus, owners, PUSH],
       useFactory: makeEngine,
     },
     DefaultRequestHandler,
@@ -86,7 +97,7 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
         (late.agent = ModuleAgent.of(options, answers)),
     },
   ];
-  const own = [store, bus, owners, handler, tasks];
+  const own = [store, bus, owners, sender, configs, handler, tasks];
   return { providers, exports: name === DEFAULT_AGENT ? [...own, TaskEngine, DefaultRequestHandler] : own };
 }
 
@@ -112,6 +123,7 @@ function makeEngine(
   store: TaskStore,
   bus: TaskEventBus,
   owners: TaskOwnerResolver,
+  push: AgentPush | undefined,
 ): TaskEngine {
   return new TaskEngine({
     agent: name,
@@ -120,6 +132,7 @@ function makeEngine(
     owners,
     options: engine,
     executor: late.executor,
+    ...(push && { push: push.service }),
     ...(given.validateInputModes === true && {
       acceptsMediaType: (mediaType: string) => late.acceptsMediaType(mediaType),
     }),

@@ -6,6 +6,7 @@ import type { A2AModuleOptions } from './a2a-module-options.js';
 import { CAPABILITY_RULES, LIMIT_RULES, MODULE_OPTION_RULES, THROTTLE_RULES } from './module-option-rules.js';
 import { ruleFaults } from '../options/option-rules.js';
 import { closest } from '../options/spelling.js';
+import { PUSH_RULES, RETRY_RULES } from './push-option-rules.js';
 import { STATIC_DEFAULTS } from './static-options.js';
 
 /** Everything that is wrong with the options as they were written. */
@@ -25,8 +26,17 @@ export function optionFaults(options: Partial<A2AModuleOptions> | null | undefin
     ...ruleFaults(THROTTLE_RULES, options.authThrottle, 'authThrottle.', unknownAmong(THROTTLE_RULES)),
     ...cardFaults(options.card, 'card'),
     ...cardFaults(options.extendedCard, 'extendedCard'),
+    ...pushFaults(options.pushNotifications),
     ...executorFaults(options),
     ...authFaults(options),
+  ];
+}
+
+function pushFaults(push: A2AModuleOptions['pushNotifications'] | null): FieldViolation[] {
+  const group = 'pushNotifications.';
+  return [
+    ...ruleFaults(PUSH_RULES, push, group, unknownAmong(PUSH_RULES)),
+    ...ruleFaults(RETRY_RULES, push?.retryConfig, `${group}retryConfig.`, unknownAmong(RETRY_RULES)),
   ];
 }
 

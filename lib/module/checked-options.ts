@@ -8,17 +8,23 @@ import {
   type EngineOptions,
   type ResolvedEngineOptions,
 } from '../server/engine-options.js';
+import { PUSH_DEFAULTS, type PushNotificationOptions } from '../push/push-options.js';
 import type { A2AModuleOptions } from './a2a-module-options.js';
 import { registerAgent } from './agent-registry.js';
 import { optionFaults } from './check-options.js';
 import { A2AOptionsError } from './options-error.js';
 import type { StaticOptions } from './static-options.js';
 
+/** The options of push notifications, with the defaults of those that are not the sender's. */
+export type CheckedPushOptions = PushNotificationOptions &
+  Required<Pick<PushNotificationOptions, keyof typeof PUSH_DEFAULTS>> & { readonly configsPerTask: number };
+
 /** The options of an agent that passed every check, with their defaults. */
 export interface CheckedOptions extends StaticOptions {
   readonly given: A2AModuleOptions;
   readonly engine: ResolvedEngineOptions;
   readonly http: ResolvedHttpOptions;
+  readonly push: CheckedPushOptions;
   readonly publicUrl: string | undefined;
   /** Seconds. */
   readonly cardMaxAge: number;
@@ -50,6 +56,7 @@ export function checkOptions(
     given,
     http: resolveHttpOptions(given),
     engine: resolveEngineOptions(engineOptions(given)),
+    push: pushOptions(given),
     publicUrl: given.publicUrl === undefined ? undefined : trimPublicUrl(given.publicUrl),
     cardMaxAge: given.cardMaxAge ?? 300,
   };
@@ -63,6 +70,18 @@ export function servesTenants({ tenants }: Partial<A2AModuleOptions>): boolean {
 /** The options that concern the engine. */
 function engineOptions(given: A2AModuleOptions): EngineOptions {
   return { ...pick(given, ENGINE_DEFAULTS), limits: pick(given.limits ?? {}, ENGINE_DEFAULTS.limits) };
+}
+
+function pushOptions({ pushNotifications = {}, limits }: A2AModuleOptions): CheckedPushOptions {
+  const { retryConfig, ...others } = pushNotifications;
+  const given = Object.entries(withoutNulls(others)).filter(([, value]) => (value as unknown) !== undefined);
+  return {
+    ...PUSH_DEFAULTS,
+    ...(Object.fromEntries(given) as PushNotificationOptions),
+    // Here `null` means something.
+    ...(retryConfig !== undefined && { retryConfig }),
+    configsPerTask: limits?.pushConfigsPerTask ?? 100,
+  };
 }
 
 function pick<T extends object>(from: T, keysOf: object): Partial<T> {

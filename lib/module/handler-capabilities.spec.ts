@@ -15,7 +15,7 @@ describe('handlerCapabilities', () => {
   it('S-58: follows what a class overrides', () => {
     const handler = Object.create(DefaultRequestHandler.prototype) as DefaultRequestHandler;
     expect(handlerCapabilities(handler)).toEqual({
-      capabilities: { ...NOTHING, streaming: true },
+      capabilities: { ...NOTHING, streaming: true, pushNotifications: true },
       faults: [],
     });
   });
@@ -30,7 +30,7 @@ describe('handlerCapabilities', () => {
 
   it('lets a group be withheld and never be promised', () => {
     const handler = Object.create(DefaultRequestHandler.prototype) as DefaultRequestHandler;
-    const allowed = { streaming: false, pushNotifications: true };
+    const allowed = { streaming: false, pushNotifications: false, extendedAgentCard: true };
     expect(handlerCapabilities(handler, allowed).capabilities).toEqual(NOTHING);
   });
 

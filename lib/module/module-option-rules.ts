@@ -44,6 +44,9 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
     holds: (value) => typeof value === 'function' || isObject(value),
     message: 'must be a card, a function that gives one, or null',
   },
+  pushNotificationSender: swappable('pushNotificationSender', 'PushNotificationSender'),
+  pushNotificationConfigStore: swappable('pushNotificationConfigStore', 'PushNotificationConfigStore'),
+  pushNotifications: GROUP,
   capabilities: GROUP,
   publicUrl: {
     holds: (value) => publicUrlFault(value) === undefined,
@@ -87,6 +90,7 @@ export const LIMIT_RULES: OptionRules<A2ALimits> = {
   runningTurnsPerOwner: BOUND,
   followerLag: BOUND,
   queuedEvents: BOUND,
+  pushConfigsPerTask: BOUND,
   finishedTasks: {
     holds: (value) => value === Infinity || isPositiveInteger(value),
     message: 'must be a positive integer or Infinity',

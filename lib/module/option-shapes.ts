@@ -16,6 +16,8 @@ export const METHODS = {
   taskStore: ['get', 'put', 'list', 'remove'],
   eventBus: ['publish', 'follow', 'signal', 'onSignal'],
   ownerResolver: ['resolveOwner'],
+  pushNotificationSender: ['send'],
+  pushNotificationConfigStore: ['put', 'get', 'list', 'remove'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** A place that users can fill. */

@@ -1,4 +1,6 @@
 import type { InjectionToken } from '@nestjs/common';
+import { PushNotificationConfigStore } from '../push/push-notification-config-store.js';
+import { PushNotificationSender } from '../push/push-notification-sender.js';
 import { A2ARequestHandler } from '../server/a2a-request-handler.js';
 import { A2ATasks } from '../server/a2a-tasks.js';
 import { TaskEventBus } from '../server/task-event-bus.js';
@@ -14,6 +16,13 @@ export const getTaskStoreToken = tokenOf(TaskStore, 'TaskStore');
 export const getTaskEventBusToken = tokenOf(TaskEventBus, 'TaskEventBus');
 /** The token of an agent's {@link TaskOwnerResolver}: the class itself for the default agent. @publicApi */
 export const getTaskOwnerResolverToken = tokenOf(TaskOwnerResolver, 'TaskOwnerResolver');
+/** The token of an agent's {@link PushNotificationConfigStore}: the class itself for the default agent. @publicApi */
+export const getPushNotificationConfigStoreToken = tokenOf(
+  PushNotificationConfigStore,
+  'PushNotificationConfigStore',
+);
+/** The token of an agent's {@link PushNotificationSender}: the class itself for the default agent. @publicApi */
+export const getPushNotificationSenderToken = tokenOf(PushNotificationSender, 'PushNotificationSender');
 /** The token of an agent's {@link A2ARequestHandler}: the class itself for the default agent. @publicApi */
 export const getRequestHandlerToken = tokenOf(A2ARequestHandler, 'A2ARequestHandler');
 /** The token of an agent's {@link A2ATasks}: the class itself for the default agent. @publicApi */
@@ -29,5 +38,7 @@ function tokenOf<T>(type: abstract new (...args: never[]) => T, label: string) {
 export const MODULE_OPTIONS = Symbol('nest-a2a:options');
 /** The options, checked and with their defaults. */
 export const CHECKED_OPTIONS = Symbol('nest-a2a:checked-options');
+/** The push notifications, or `undefined` if they are withheld. */
+export const PUSH = Symbol('nest-a2a:push');
 /** The executor, or `undefined` if the handler needs none. */
 export const EXECUTOR = Symbol('nest-a2a:executor');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HTTP_DEFAULTS } from '../../lib/http/http-options.js';
 import { STATIC_DEFAULTS } from '../../lib/module/static-options.js';
+import { PUSH_DEFAULTS } from '../../lib/push/push-options.js';
 import { ENGINE_DEFAULTS } from '../../lib/server/engine-options.js';
 import { readDocument, tableBelow } from './markdown.js';
 import { propertiesOf } from './type-check.js';
@@ -34,14 +35,16 @@ function documented(doc: string): number | undefined {
 }
 
 describe('the table of options in the README', () => {
-  const [options, limits, extras] = propertiesOf(
+  const [options, push, limits, extras] = propertiesOf(
     'lib/index.ts',
     'A2AModuleOptions',
+    'PushNotificationOptions',
     'A2ALimits',
     'A2AModuleExtras',
   );
   const existing = [
-    ...options!.filter(({ name }) => name !== 'limits'),
+    ...options!.filter(({ name }) => name !== 'limits' && name !== 'pushNotifications'),
+    ...push!.map(({ name, doc }) => ({ name: `pushNotifications.${name}`, doc })),
     ...limits!.map(({ name, doc }) => ({ name: `limits.${name}`, doc })),
     ...extras!,
   ];
@@ -50,12 +53,10 @@ describe('the table of options in the README', () => {
     expect([...described].sort()).toEqual(existing.map(({ name }) => name).sort());
   });
 
-  it.each([ENGINE_DEFAULTS, HTTP_DEFAULTS, STATIC_DEFAULTS].flatMap((group) => flat(group)))(
-    'has the default of %s',
-    (name, value) => {
-      expect(defaults[name]).toBe(written(value));
-    },
-  );
+  const groups = [ENGINE_DEFAULTS, HTTP_DEFAULTS, STATIC_DEFAULTS, { pushNotifications: PUSH_DEFAULTS }];
+  it.each(groups.flatMap((group) => flat(group)))('has the default of %s', (name, value) => {
+    expect(defaults[name]).toBe(written(value));
+  });
 
   it('has the numbers that the doc comments give', () => {
     const numbers = existing.flatMap(({ name, doc }) => {

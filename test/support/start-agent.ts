@@ -53,7 +53,7 @@ export async function startAgent({
   binding,
   ...options
 }: AgentOptions & Target): Promise<TestAgent> {
-  const { execute, cancel, root = {}, host, ...given } = options;
+  const { execute, cancel, root = {}, host, pushNotifications, ...given } = options;
   const executor = execute && inlineExecutor(execute, cancel);
   const module: DynamicModule = {
     module: TestRoot,
@@ -61,7 +61,13 @@ export async function startAgent({
     imports: [
       ...(root.imports ?? []),
       // Turns that a test leaves behind must not hold it up.
-      A2AModule.forRoot({ card: CARD, shutdownTimeout: 0, ...(executor && { executor }), ...given }),
+      A2AModule.forRoot({
+        card: CARD,
+        shutdownTimeout: 0,
+        pushNotifications: { drainTimeout: 0, ...pushNotifications },
+        ...(executor && { executor }),
+        ...given,
+      }),
     ],
   };
   const log = new CollectedLog();
