@@ -30,8 +30,10 @@ describe('handlerCapabilities', () => {
 
   it('lets a group be withheld and never be promised', () => {
     const handler = Object.create(DefaultRequestHandler.prototype) as DefaultRequestHandler;
-    const allowed = { streaming: false, pushNotifications: false, extendedAgentCard: true };
-    expect(handlerCapabilities(handler, allowed).capabilities).toEqual(NOTHING);
+    const withheld = { streaming: false, pushNotifications: false };
+    expect(handlerCapabilities(handler, withheld).capabilities).toEqual(NOTHING);
+    const promised = { streaming: true, pushNotifications: true };
+    expect(handlerCapabilities(new Minimal(), promised).capabilities).toEqual(NOTHING);
   });
 
   it('S-54, S-56: names what is missing', () => {

@@ -38,7 +38,7 @@ describe.each(ADAPTERS)('The card on %s', (adapter) => {
     const agent = await start({
       card: {
         ...CARD,
-        capabilities: { streaming: false, pushNotifications: true, extensions: [{ uri: 'urn:x' }] },
+        capabilities: { streaming: false, pushNotifications: false, extensions: [{ uri: 'urn:x' }] },
         supportedInterfaces: [{ url: 'https://elsewhere', protocolBinding: 'GRPC', protocolVersion: '0.3' }],
       },
     });
@@ -46,7 +46,7 @@ describe.each(ADAPTERS)('The card on %s', (adapter) => {
       ...CARD,
       capabilities: {
         streaming: true,
-        pushNotifications: false,
+        pushNotifications: true,
         extendedAgentCard: false,
         extensions: [{ uri: 'urn:x' }],
       },

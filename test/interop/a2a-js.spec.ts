@@ -1,10 +1,13 @@
 import {
   CancelTaskRequest,
+  DeleteTaskPushNotificationConfigRequest,
   GetTaskPushNotificationConfigRequest,
   GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
   ListTasksRequest,
   SendMessageRequest,
   SubscribeToTaskRequest,
+  TaskPushNotificationConfig,
   TaskState,
   type Message,
   type Part,
@@ -32,6 +35,7 @@ import {
 import type { INestApplication } from '@nestjs/common';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startFixtureAgent } from '../fixture/start-fixture-agent.js';
+import { Webhook } from '../support/webhook.js';
 
 const TRANSPORTS = { 'HTTP+JSON': RestTransportFactory, JSONRPC: JsonRpcTransportFactory };
 
@@ -226,16 +230,41 @@ describe.each([
     await expect(all(client.resubscribeTask(SubscribeToTaskRequest.fromJSON({ id })))).rejects.toThrow(
       UnsupportedOperationError,
     );
-    await expect(
-      // Past the client's own check of the card.
-      client.transport.getTaskPushNotificationConfig(
-        GetTaskPushNotificationConfigRequest.fromJSON({ taskId: id, id: 'c' }),
-        { serviceParameters: ServiceParameters.create(withA2AVersion('1.0')) },
-      ),
-    ).rejects.toThrow(PushNotificationNotSupportedError);
     await expect(client.listTasks(ListTasksRequest.fromJSON({ pageSize: 1_000 }))).rejects.toThrow(
       'pageSize',
     );
+  });
+
+  it('keeps webhooks', async () => {
+    const client = await connect();
+    const webhook = await Webhook.start();
+    const { id: taskId } = taskOf(await client.sendMessage(message('ask:which colour?')));
+    const created = await client.createTaskPushNotificationConfig(
+      TaskPushNotificationConfig.fromJSON({ taskId, url: webhook.url, token: 'tk' }),
+    );
+    const { id } = created;
+    expect([id, created.taskId, created.token]).toEqual([expect.any(String), taskId, 'tk']);
+    const request = GetTaskPushNotificationConfigRequest.fromJSON({ taskId, id });
+    expect(await client.getTaskPushNotificationConfig(request)).toEqual(created);
+    const list = ListTaskPushNotificationConfigsRequest.fromJSON({ taskId });
+    expect((await client.listTaskPushNotificationConfig(list)).configs).toEqual([created]);
+    await client.sendMessage(message('blue', { taskId }));
+    await expect.poll(() => webhook.states.at(-1)).toBe('COMPLETED 1');
+    await client.deleteTaskPushNotificationConfig(
+      DeleteTaskPushNotificationConfigRequest.fromJSON({ taskId, id }),
+    );
+    expect((await client.listTaskPushNotificationConfig(list)).configs).toEqual([]);
+  });
+
+  it('understands that an agent has no push notifications', async () => {
+    const client = await connect('minimal');
+    await expect(
+      // Past the client's own check of the card.
+      client.transport.getTaskPushNotificationConfig(
+        GetTaskPushNotificationConfigRequest.fromJSON({ taskId: 't', id: 'c' }),
+        { serviceParameters: ServiceParameters.create(withA2AVersion('1.0')) },
+      ),
+    ).rejects.toThrow(PushNotificationNotSupportedError);
   });
 
   it('understands that a media type is refused', async () => {
