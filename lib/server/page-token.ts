@@ -31,9 +31,11 @@ export function encodePageToken({ timestamp, id }: TaskCursor, filters: Filters,
  */
 export function decodePageToken(token: string, filters: Filters, scope: Scope): TaskCursor {
   const body = unseal(token);
-  if (!body || body.length <= ID || body[0] !== FORMAT) throw invalid('is not a page token of this agent');
-  if (!listingHash(filters, scope).equals(body.subarray(LISTING, ID))) {
-    throw invalid('belongs to a listing with other filters or of another caller');
+  const isOurs = body !== undefined && body.length > ID && body[0] === FORMAT;
+  // Another caller's token is no token: the answer is the same.
+  if (!isOurs || !listingHash(filters, scope).equals(body.subarray(LISTING, ID))) {
+    const description = 'is not a page token of this listing: of the same caller, with the same filters';
+    throw new InvalidParamsError([{ field: 'pageToken', description }]);
   }
   return { timestamp: body.readDoubleBE(1), id: body.toString('utf8', ID) };
 }
@@ -43,8 +45,4 @@ function listingHash({ contextId, status, statusTimestampAfter }: Filters, scope
   const which = [contextId ?? null, status ?? null, statusTimestampAfter ?? null];
   const hash = createHash('sha256').update(JSON.stringify([whose, which]));
   return hash.digest().subarray(0, ID - LISTING);
-}
-
-function invalid(description: string): InvalidParamsError {
-  return new InvalidParamsError([{ field: 'pageToken', description }]);
 }
