@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { systemScope, type TaskScope } from '../../server/task-scope.js';
 import type { StoreCases } from './store-cases.js';
-import { TaskWriter } from './task-writer.js';
+import { status, timeOf, TaskWriter } from './task-writer.js';
 
 /** Scopes that differ, however little. */
 function scopesOf(agent: string): TaskScope[] {
@@ -11,6 +11,17 @@ function scopesOf(agent: string): TaskScope[] {
     { agent, owner: 'a' },
     { agent, owner: 'A' },
     { agent, owner: 'null' },
+    // What a collation, a pattern or a short column would take for another one.
+    { agent, owner: 'a ' },
+    { agent, owner: '%' },
+    { agent, owner: 'ä' },
+    { agent, owner: 'a\u0308' },
+    { agent, owner: 'o'.repeat(1_000) },
+    { agent, owner: `${'o'.repeat(1_000)}.` },
+    // One name in two authorities, as the default resolver writes them.
+    { agent, owner: '["https://idp.example.com","dave"]' },
+    { agent, owner: '["https://IDP.example.com","dave"]' },
+    { agent, owner: '[null,"dave"]' },
     { agent, tenant: '' },
     { agent, tenant: 'a' },
     { agent, tenant: 'a', owner: 'a' },
@@ -58,6 +69,25 @@ export const SCOPE_CASES: StoreCases = {
       deepEqual([total, more], [expected.length, false]);
       for (const id of expected) equal((await store.get(id, systemScope(name)))?.id, id);
     }
+  },
+
+  'S-121: a listing that goes on behind a task of another owner shows the own tasks only': async (
+    store,
+    agent,
+  ) => {
+    const [a, b] = [
+      { agent, owner: 'a' },
+      { agent, owner: 'b' },
+    ];
+    const own: string[] = [];
+    for (const second of [1, 3, 5]) {
+      own.unshift((await TaskWriter.create(store, a, { status: status('WORKING', second) })).id);
+    }
+    const foreign = await TaskWriter.create(store, b, { status: status('WORKING', 4) });
+    const after = { timestamp: timeOf(4), id: foreign.id };
+    const { records, total, more } = await store.list({ limit: 10, after }, a);
+    deepEqual([records.map(({ id }) => id), total, more], [own.slice(1), 3, false]);
+    deepEqual((await store.list({ limit: 10, after }, b)).records, []);
   },
 
   'two agents may have tasks with the same id': async (store, agent) => {
