@@ -24,9 +24,6 @@ export type CallerMapper = {
 type Caller = RequestCaller & Pick<Principal, 'scopes'>;
 
 const NOBODY: Caller = { scopes: [] };
-const logger = new Logger('A2A');
-let isWarned = false;
-
 /** Who calls, as the entries of `auth` found out. */
 export function authenticatedCaller(request: unknown): Caller {
   const authenticated = authenticatedOf(request as object);
@@ -37,7 +34,7 @@ export function authenticatedCaller(request: unknown): Caller {
 
 /** Who calls, as the application says, or as `request.user` does, where guards and passport leave who it is. */
 export function callerMapper(mapper: CallerMapper | undefined): (request: unknown) => Caller {
-  if (!mapper) return (request) => callerOfUser(userOf(request));
+  if (!mapper) return callerOfRequest();
   return (request) => {
     const { identity, authority, scopes = [] } = mapper(request as object) ?? NOBODY;
     if (identity === undefined) return scopes.length === 0 ? NOBODY : { scopes };
@@ -46,26 +43,29 @@ export function callerMapper(mapper: CallerMapper | undefined): (request: unknow
   };
 }
 
-function userOf(request: unknown): unknown {
-  // Middleware on Fastify sees Node's request only.
-  const { user, raw } = request as { user?: unknown; raw?: { user?: unknown } };
-  return user ?? raw?.user;
-}
-
-function callerOfUser(user: unknown): Caller {
-  if (user === undefined || user === null) return NOBODY;
-  if (typeof user === 'string' && user !== '') return { identity: user, scopes: [] };
-  const claims = user as Readonly<Record<string, unknown>>;
-  const identity = firstText(claims, ['identity', 'sub', 'userId', 'id', 'username']);
-  if (identity === undefined) {
+function callerOfRequest(): (request: unknown) => Caller {
+  let isWarned = false;
+  return (request) => {
+    // Middleware on Fastify sees Node's request only.
+    const { user = (request as { raw?: { user?: unknown } }).raw?.user } = request as { user?: unknown };
+    if (user === undefined || user === null) return NOBODY;
+    const caller = callerOfUser(user);
+    if (caller) return caller;
     if (!isWarned) {
-      logger.warn(
-        'request.user names nobody, so its requests are refused: say who calls with the option "caller"',
+      new Logger('A2A').warn(
+        'request.user names nobody, so such requests are refused: say who calls with the option "caller"',
       );
     }
     isWarned = true;
     throw new AuthenticationError();
-  }
+  };
+}
+
+function callerOfUser(user: unknown): Caller | undefined {
+  if (typeof user === 'string' && user !== '') return { identity: user, scopes: [] };
+  const claims = Object(user) as Readonly<Record<string, unknown>>;
+  const identity = firstText(claims, ['identity', 'sub', 'userId', 'id', 'username']);
+  if (identity === undefined) return undefined;
   const authority = firstText(claims, ['authority', 'iss']);
   const scopes = scopesOf(claims.scopes ?? claims.scope);
   return { identity, ...(authority !== undefined && { authority }), scopes };
