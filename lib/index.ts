@@ -61,6 +61,7 @@ export type { Principal } from './auth/credential-verifier.js';
 export type { CallerMapper, RequestCaller } from './auth/request-caller.js';
 export type { AuthEntry } from './auth/auth-options.js';
 export type { BasicOptions, BasicUser } from './auth/basic/basic-options.js';
+export { hashPassword, type ScryptCost } from './auth/basic/scrypt-hash.js';
 export type { IntrospectionOptions } from './auth/introspection/introspection-options.js';
 export type { JwtOptions } from './auth/jwt/jwt-options.js';
 export type { LdapOptions } from './auth/ldap/ldap-options.js';
