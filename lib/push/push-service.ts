@@ -171,13 +171,16 @@ export class PushService extends PushNotifications {
 
   #deliver(notices: readonly TaskNotice[], webhooks: readonly Webhook[]): void {
     if (webhooks.length === 0) return;
-    for (const notice of notices) {
-      const payload = payloadOf(notice);
-      for (const { key, record } of webhooks) {
-        const notification = new ChangeNotification(record, payload);
-        this.parts.queue.enqueue(key, notification, mergeOf(notification, notice));
+    const { queue } = this.parts;
+    queue.defer(() => {
+      for (const notice of notices) {
+        const payload = payloadOf(notice);
+        for (const { key, record } of webhooks) {
+          const notification = new ChangeNotification(record, payload);
+          queue.enqueue(key, notification, mergeOf(notification, notice));
+        }
       }
-    }
+    });
   }
 
   async #all(taskId: string): Promise<PushConfigRecord[]> {
