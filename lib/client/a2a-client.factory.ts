@@ -8,7 +8,6 @@ import { CardConnector } from './card-connector.js';
 import { sourceOfCard, type CardFinder } from './card/card-finder.js';
 import { cardUrls } from './card/card-urls.js';
 import { decodeCard } from './card/decode-card.js';
-import { cardFinder } from './card/make-card-finder.js';
 import { clientTransport } from './client-transport.js';
 import type { HttpTransport } from './http-transport.js';
 import { LazyConnector } from './lazy-connector.js';
@@ -44,8 +43,7 @@ export class A2AClientFactory {
 
   constructor(private readonly defaults: ClientDefaults = {}) {
     this.transport = clientTransport(defaults);
-    const link = new AgentLink('', defaults, this.transport, undefined);
-    this.shared = cardFinder(link, defaults, this.transport);
+    this.shared = new AgentLink('', defaults, this.transport, undefined).cardFinder();
   }
 
   /**
@@ -114,7 +112,7 @@ export class A2AClientFactory {
     const used = isShared ? this.transport : clientTransport(merged);
     const link = new AgentLink(name, merged, used, homeOf(target));
     if ('url' in target) {
-      const finder = isShared && !changesCards(own) ? this.shared : cardFinder(link, merged, used);
+      const finder = isShared && !changesCards(own) ? this.shared : link.cardFinder();
       return new CardConnector(name, link, (signal) => finder.find(target.url, target.cardPath, signal));
     }
     if ('endpoint' in target) return new LazyConnector(link, () => link.toEndpoint(target.endpoint));

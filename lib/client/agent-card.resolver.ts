@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { AgentCard } from '../protocol/index.js';
 import type { AgentClientOptions } from './agent-client-options.js';
 import { AgentLink } from './agent-link.js';
-import { cardFinder } from './card/make-card-finder.js';
 import type { CardFinder } from './card/card-finder.js';
 import { cardUrls } from './card/card-urls.js';
 import { clientTransport } from './client-transport.js';
@@ -62,8 +61,7 @@ export class AgentCardResolver {
     const key = auth === undefined && headers === undefined ? '' : origin;
     let finder = this.finders.get(key);
     if (finder === undefined) {
-      const link = new AgentLink(origin, this.options, this.transport, origin);
-      finder = cardFinder(link, this.options, this.transport);
+      finder = new AgentLink(origin, this.options, this.transport, origin).cardFinder();
       this.finders.set(key, finder);
     }
     return finder;

@@ -2,6 +2,9 @@ import { Logger } from '@nestjs/common';
 import type { AgentCard, AgentInterface } from '../protocol/index.js';
 import type { AgentClientOptions, EndpointTarget } from './agent-client-options.js';
 import type { AgentConnection } from './agent-connection.js';
+import { CardFinder } from './card/card-finder.js';
+import type { CardVerifier } from './card/card-verifier.js';
+import { cardVerifier } from './card/make-card-verifier.js';
 import { endpointOf, type Endpoint } from './agent-endpoint.js';
 import { chooseInterface, type ClientBindingName } from './choose-interface.js';
 import { createClientBinding } from './create-client-binding.js';
@@ -26,6 +29,7 @@ export class AgentLink {
   private readonly trusted: ReadonlySet<string>;
   private readonly logger: Logger;
   private current: AgentCard | undefined;
+  private readonly verifier: CardVerifier | undefined;
   private readonly distrusted = new Set<string>();
 
   constructor(
@@ -44,6 +48,7 @@ export class AgentLink {
     ];
     const origins = (options.trustedOrigins ?? []).map((origin) => new URL(origin).origin);
     this.trusted = new Set([...origins, ...(home === undefined ? [] : [home])]);
+    this.verifier = cardVerifier(options.signatures, transport);
     this.logger = new Logger(`A2AClient:${name}`);
   }
 
@@ -56,9 +61,16 @@ export class AgentLink {
     }
   }
 
-  /** For fetching the card: what a card requires is not known yet. */
-  cardTransport(): HttpTransport {
-    return authorizedTransport(this.transport, this.always, (origin) => this.trusted.has(origin));
+  /** What finds cards. What a card requires is not known yet, so that `credentials` are not sent. */
+  cardFinder(): CardFinder {
+    const { timeout, maxResponseSize } = this.options;
+    return new CardFinder({
+      transport: authorizedTransport(this.transport, this.always, (origin) => this.trusted.has(origin)),
+      headers: this.headers,
+      ...(timeout !== undefined && { timeout }),
+      ...(maxResponseSize !== undefined && { maxBodySize: maxResponseSize }),
+      ...(this.verifier && { verifier: this.verifier }),
+    });
   }
 
   /**
@@ -78,8 +90,13 @@ export class AgentLink {
     return this.connection(agentInterface, binding, undefined, true);
   }
 
-  /** The card whose requirements decide which credentials are sent. */
-  useCard(card: AgentCard): void {
+  /**
+   * Takes the extended card as the one whose requirements decide which credentials are sent.
+   *
+   * @throws CardSignatureError if its signatures are not what the options ask for
+   */
+  async useCard(card: AgentCard): Promise<void> {
+    await this.verifier?.verify(card, `the extended card of "${this.name}"`);
     this.current = card;
   }
 

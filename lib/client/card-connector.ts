@@ -50,9 +50,9 @@ export class CardConnector implements AgentConnector {
   }
 
   async useCard(card: AgentCard): Promise<void> {
+    await this.link.useCard(card);
     this.current = { ...(await this.connection()), card };
     this.isExtended = true;
-    this.link.useCard(card);
   }
 
   private async connect(): Promise<AgentConnection> {

@@ -24,8 +24,8 @@ export class LazyConnector implements AgentConnector {
   }
 
   async useCard(card: AgentCard): Promise<void> {
+    await this.link.useCard(card);
     this.current = { ...(await this.connection()), card };
-    this.link.useCard(card);
   }
 
   private async connect(): Promise<AgentConnection> {

@@ -49,7 +49,7 @@ export class CardVerifier {
   async verify(body: unknown, source: string): Promise<void> {
     const fault = await this.fault(body);
     if (fault === undefined) return;
-    const message = `The agent card of ${source} cannot be trusted: ${fault}`;
+    const message = `The agent card cannot be trusted (${source}): ${fault}`;
     if (this.options.policy === 'require') throw new CardSignatureError(message);
     this.logger.warn(message);
   }

@@ -1,0 +1,17 @@
+import type { HttpTransport } from '../http-transport.js';
+import { CardKeys } from './card-keys.js';
+import { CardVerifier, type CardSignatureOptions } from './card-verifier.js';
+
+/**
+ * What checks signatures as options say; `undefined` where they ask for nothing.
+ *
+ * @param transport for fetching keys, without credentials
+ */
+export function cardVerifier(
+  signatures: CardSignatureOptions | undefined,
+  transport: HttpTransport,
+): CardVerifier | undefined {
+  if (signatures === undefined || signatures.policy === 'off') return undefined;
+  const { jwks, jkuHosts } = signatures;
+  return new CardVerifier(signatures, new CardKeys({ jwks, jkuHosts, transport }));
+}
