@@ -27,7 +27,7 @@ export const LAYERS = {
   http: ['protocol'],
   auth: ['server', 'net', 'protocol'],
   push: ['server', 'net', 'protocol'],
-  card: ['server', 'protocol'],
+  card: ['server', 'net', 'protocol'],
   server: ['protocol'],
   client: ['net', 'options', 'protocol'],
   cli: ['client', 'protocol'],

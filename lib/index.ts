@@ -22,6 +22,7 @@ export {
   getTaskOwnerResolverToken,
   getTaskStoreToken,
 } from './module/tokens.js';
+export type { CardSigningAlgorithm, CardSigningKey, SigningOptions } from './card/signing-options.js';
 export type { AgentCardFactory, AgentCardInput, AgentSkillInput } from './card/agent-card-input.js';
 export type { ExtendedAgentCardFactory } from './card/extended-card.js';
 

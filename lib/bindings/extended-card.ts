@@ -20,7 +20,7 @@ export type ExtendedCardWriter = (
   card: unknown,
   request: IncomingMessage,
   tenant: string | undefined,
-) => ExtendedCardAnswer;
+) => Promise<ExtendedCardAnswer>;
 
 /** The token of the {@link ExtendedCardWriter}. Without one the card is sent as it is. */
 export const EXTENDED_CARD_WRITER = Symbol('nest-a2a.extended-card-writer');

@@ -94,7 +94,8 @@ export abstract class HttpBinding {
   ): Promise<ExtendedCardAnswer | undefined> {
     if (!this.extendedCards) return undefined;
     const card = await invoke(this.agent, admitted);
-    const answer = this.extendedCards(card, this.platform.rawRequest(request), admitted.context.tenant);
+    const raw = this.platform.rawRequest(request);
+    const answer = await this.extendedCards(card, raw, admitted.context.tenant);
     // One cache may serve several callers: a gateway's, say.
     const given = this.platform.getHeader(response, 'Vary');
     const vary = given === undefined ? 'Authorization' : `${given}, Authorization`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AgentCard } from '../protocol/index.js';
+import type { CardSigner } from './card-signer.js';
 import type { CardSource } from './card-source.js';
 import { withInterfaces } from './derive-card.js';
 import { joinUrl, originOf, type RequestAddress } from './interface-url.js';
@@ -14,6 +15,8 @@ export interface CardDocumentOptions {
   readonly basePath: () => string;
   /** Seconds that a card may be cached. */
   readonly maxAge: number;
+  /** Signs what is served; without one it is served unsigned. */
+  readonly signer?: CardSigner | undefined;
 }
 
 /** A fetch of the card. */
@@ -48,7 +51,7 @@ export class CardDocument {
       json: body,
       etag,
       isKnown,
-    } = servedCard(await this.source.current(), this.options, request, tenant);
+    } = await servedCard(await this.source.current(), this.options, request, tenant);
     // A URL that the caller chose with its Host header must not reach others through a shared cache.
     const headers = {
       'Cache-Control': `${publicUrl === undefined ? 'private' : 'public'}, max-age=${maxAge}`,
@@ -68,16 +71,16 @@ export interface ServedCard {
 }
 
 /**
- * A card with the addresses that it is served at: those of the request, unless they are fixed.
+ * A card with the addresses that it is served at: those of the request, unless they are fixed; signed, if it is to be.
  *
  * @throws InvalidParamsError if the URL has to come from a host that is none
  */
-export function servedCard(
+export async function servedCard(
   card: AgentCard,
-  { publicUrl, basePath, bindings }: CardDocumentOptions,
+  { publicUrl, basePath, bindings, signer }: CardDocumentOptions,
   request: CardRequest,
   tenant?: string,
-): ServedCard {
+): Promise<ServedCard> {
   const url = joinUrl(publicUrl ?? originOf(request), basePath());
   const interfaces = bindings.map((protocolBinding) => ({
     url,
@@ -85,7 +88,8 @@ export function servedCard(
     ...(tenant !== undefined && { tenant }),
     protocolVersion: '1.0',
   }));
-  const json = JSON.stringify(withInterfaces(card, interfaces));
+  const addressed = withInterfaces(card, interfaces);
+  const json = JSON.stringify(signer === undefined ? addressed : await signer.sign(addressed));
   const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
   return { json, etag, isKnown: matches(request.ifNoneMatch, etag) };
 }

@@ -10,7 +10,12 @@ import type { AttemptThrottleOptions } from '../auth/attempt-throttle.js';
 import type { AuthListener } from '../auth/auth-event.js';
 import type { AuthEntry } from '../auth/auth-options.js';
 import type { CallerMapper } from '../auth/request-caller.js';
-import type { AgentCardFactory, AgentCardInput, ExtendedAgentCardFactory } from '../card/index.js';
+import type {
+  AgentCardFactory,
+  AgentCardInput,
+  ExtendedAgentCardFactory,
+  SigningOptions,
+} from '../card/index.js';
 import type { PushNotificationConfigStore } from '../push/push-notification-config-store.js';
 import type { PushNotificationSender } from '../push/push-notification-sender.js';
 import type { PushNotificationOptions } from '../push/push-options.js';
@@ -132,6 +137,11 @@ export interface A2AModuleOptions extends Omit<EngineOptions, 'limits'> {
    * proxy takes off, in the card's URLs. Default: what the request's `Host` header says.
    */
   publicUrl?: string;
+  /**
+   * Signs the agent's cards (§8.4), and serves the keys for it at `BASE/.well-known/jwks.json`. Needs `publicUrl`, since
+   * whoever could choose the address in a signed card could have one of their own host. Default: cards are not signed.
+   */
+  signing?: SigningOptions;
   /** The tenants served under `BASE/{tenant}/…`: a list, `true` for any, or a function. Default: none. */
   tenants?: readonly string[] | true | TenantRule;
   /** Refuses parts whose media type the card does not declare (§4.1.6). Default `false`. */

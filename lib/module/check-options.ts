@@ -1,5 +1,5 @@
 import { authEntryFaults } from '../auth/auth-entry-faults.js';
-import { deriveCard, type AgentCardInput } from '../card/index.js';
+import { deriveCard, signingFaults, type AgentCardInput } from '../card/index.js';
 import { isA2AError, type FieldViolation } from '../protocol/index.js';
 import { DefaultRequestHandler } from '../server/default-request-handler.js';
 import type { A2AModuleOptions } from './a2a-module-options.js';
@@ -27,6 +27,7 @@ export function optionFaults(options: Partial<A2AModuleOptions> | null | undefin
     ...cardFaults(options.card, 'card'),
     ...cardFaults(options.extendedCard, 'extendedCard'),
     ...pushFaults(options.pushNotifications),
+    ...signingFaults(options.signing, (options.publicUrl ?? '') !== ''),
     ...executorFaults(options),
     ...authFaults(options),
   ];

@@ -7,8 +7,8 @@ import type { ModuleAgent } from './module-agent.js';
 /** Writes extended cards as the public card is written, whoever made them: an own handler too cannot know addresses. */
 export function extendedCardWriter(agent: ModuleAgent, options: CardDocumentOptions): ExtendedCardWriter {
   const headers = { 'Cache-Control': `private, max-age=${options.maxAge}` };
-  return (card, request, tenant) => {
-    const served = servedCard(checked(card, agent), options, cardRequest(request), tenant);
+  return async (card, request, tenant) => {
+    const served = await servedCard(checked(card, agent), options, cardRequest(request), tenant);
     return { ...served, headers };
   };
 }

@@ -5,12 +5,20 @@ import { createBinding } from '../bindings/create-binding.js';
 import { HTTP_JSON } from '../bindings/http-json/index.js';
 import { JSON_RPC } from '../bindings/json-rpc/index.js';
 import { EXTENDED_CARD_WRITER } from '../bindings/extended-card.js';
-import { CardDocument, type CardDocumentOptions } from '../card/index.js';
+import {
+  CardDocument,
+  CardSigner,
+  joinUrl,
+  KEY_SET_PATH,
+  signingKeys,
+  type CardDocumentOptions,
+} from '../card/index.js';
 import { basePath, HTTP_OPTIONS, HttpHost, Mount } from '../http/index.js';
 import { ServedAgent } from '../server/served-agent.js';
 import { CARD_ROUTE, CardRoutes } from './card-routes.js';
 import type { CheckedOptions } from './checked-options.js';
 import { extendedCardWriter } from './extended-card-writer.js';
+import { KEY_SET_ROUTE, KeySetRoute } from './key-set-route.js';
 import type { ModuleAgent } from './module-agent.js';
 import type { StaticOptions } from './static-options.js';
 import { CHECKED_OPTIONS, DEFAULT_AGENT } from './tokens.js';
@@ -62,15 +70,18 @@ export function httpDefinition(
   };
 }
 
-function cardDocumentOptions(
-  { path, bindings, publicUrl, cardMaxAge }: CheckedOptions,
+async function cardDocumentOptions(
+  { path, bindings, publicUrl, cardMaxAge, given }: CheckedOptions,
   config: ApplicationConfig,
-): CardDocumentOptions {
+): Promise<CardDocumentOptions> {
+  const base = () => basePath(config, path);
+  const keySetUrl = () => joinUrl(publicUrl ?? '', base(), KEY_SET_PATH);
   return {
     bindings: bindings.map((binding) => BINDINGS[binding].protocolBinding),
     publicUrl,
-    basePath: () => basePath(config, path),
+    basePath: base,
     maxAge: cardMaxAge,
+    signer: given.signing && (await CardSigner.create(signingKeys(given.signing), keySetUrl)),
   };
 }
 
@@ -80,13 +91,16 @@ function makeCardRoutes(
   host: HttpHost,
   options: CardDocumentOptions,
 ): CardRoutes {
-  const base = options.basePath;
+  const { basePath: base, signer, maxAge } = options;
   host.whenReady((platform) => {
-    platform.mount(path, () => new Mount(path, base, http.limits, agent.hasTenants)).add([CARD_ROUTE]);
+    platform
+      .mount(path, () => new Mount(path, base, http.limits, agent.hasTenants))
+      .add(signer === undefined ? [CARD_ROUTE] : [CARD_ROUTE, KEY_SET_ROUTE]);
   });
   const routes = new CardRoutes(agent, new CardDocument(agent.cards, options), host, base);
   host.whenRouted((adapter) => {
     routes.installBelowBase(adapter);
+    if (signer !== undefined) new KeySetRoute(signer.keys, maxAge, host).install(adapter, base());
     if (name === DEFAULT_AGENT) routes.installAtRoot(adapter);
   });
   return routes;

@@ -52,6 +52,8 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
     holds: (value) => publicUrlFault(value) === undefined,
     message: 'must be a URL that starts with http:// or https:// and has no query, fragment or user',
   },
+  // What is in it is checked apart.
+  signing: { holds: (value) => typeof value === 'object', message: 'must be a key, or a list of keys' },
   tenants: { holds: isTenantRule, message: 'must be a list of names, true, or a function' },
   validateInputModes: FLAG,
   unsafeExtendedCardWithoutAuth: FLAG,
