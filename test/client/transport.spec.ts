@@ -5,7 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { axiosTransport, TransportError, type HttpRequest, type HttpResponse } from 'nest-a2a';
+import {
+  axiosTransport,
+  TransportError,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpTransport,
+} from 'nest-a2a';
 import { GuardedAgents } from '../../lib/net/guarded-agent.js';
 import { UrlGuard } from '../../lib/net/url-guard.js';
 import { TLS } from '../card/tls.js';
@@ -194,6 +200,55 @@ describe('faults', () => {
       expect(error).toBeInstanceOf(TransportError);
       expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('sk-secret');
     }
+  });
+
+  it('S-47: are typed, whatever an own transport throws, and wherever', async () => {
+    const throwing =
+      (error: unknown): HttpTransport =>
+      () =>
+        Promise.reject(error);
+    const breaking =
+      (error: unknown): HttpTransport =>
+      async () => ({
+        status: 200,
+        headers: {},
+        body: {
+          [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
+        },
+      });
+    for (const fault of [
+      new Error('socket hang up'),
+      'socket hang up',
+      Object.assign(new Error('socket hang up'), { config: 1 }),
+    ]) {
+      for (const transport of [throwing(fault), breaking(fault)]) {
+        const error = await errorOf(clientOf('http://a', { transport }).sendMessage(SEND));
+        expect(error).toBeInstanceOf(TransportError);
+        expect(error).toMatchObject({ message: 'The transport failed: socket hang up', unsent: false });
+      }
+    }
+    const sync = () => {
+      throw new Error('at once');
+    };
+    expect((await errorOf(clientOf('http://a', { transport: sync }).sendMessage(SEND))).name).toBe(
+      'TransportError',
+    );
+  });
+
+  it('O-56, O-78: time-outs and signals end a call whose transport heeds neither', async () => {
+    const silent: HttpTransport = () => new Promise(() => undefined);
+    const client = clientOf('http://a', { transport: silent, timeout: 20 });
+    expect(await errorOf(client.sendMessage(SEND))).toMatchObject({ timedOut: true });
+    const signal = AbortSignal.abort(new Error('mine'));
+    expect((await errorOf(client.sendMessage(SEND, { signal, timeout: 10_000 }))).message).toBe('mine');
+    const mute: HttpTransport = async () => ({
+      status: 200,
+      headers: {},
+      body: { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) },
+    });
+    expect(
+      await errorOf(clientOf('http://a', { transport: mute, timeout: 20 }).sendMessage(SEND)),
+    ).toMatchObject({ timedOut: true });
   });
 
   it('a refusal by the guard of addresses is one of them', async () => {

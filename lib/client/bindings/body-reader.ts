@@ -1,4 +1,5 @@
 import { ResponseTooLargeError, StreamIdleError } from '../transport-error.js';
+import { typedFault } from './typed-fault.js';
 
 /** What ends a read, and how. */
 export interface BodyReaderOptions {
@@ -37,7 +38,7 @@ export class BodyReader {
       return undefined;
     } catch (error) {
       this.close();
-      throw error;
+      throw typedFault(error, this.#signal);
     }
   }
 

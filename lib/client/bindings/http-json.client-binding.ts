@@ -9,7 +9,8 @@ import {
 } from '../../protocol/index.js';
 import { nextRequestId } from './call-log.js';
 import type { CallOptions, EventStream, OpenOptions, StreamingOperation } from '../client-binding.js';
-import { HttpClientBinding, taskIdOf, type OutgoingCall, type RequestFields } from './http.client-binding.js';
+import { HttpClientBinding } from './http.client-binding.js';
+import { taskIdOf, type OutgoingCall, type RequestFields } from './outgoing-call.js';
 import { routeUrl } from './route-url.js';
 import { bareError, statusError, type ErrorHead } from '../wire-errors/wire-error.js';
 

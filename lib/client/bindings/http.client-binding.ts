@@ -18,22 +18,15 @@ import { CALL_DEFAULTS, type ClientBindingOptions } from '../client-binding-opti
 import { Deadline } from './deadline.js';
 import type { HttpRequest, HttpResponse } from '../http-transport.js';
 import { decodeAnswer } from '../operation-schemas.js';
+import { endedBy } from './ended-by.js';
+import type { OutgoingCall, RequestFields } from './outgoing-call.js';
+import { isEventStream, isOk, parse } from './response-head.js';
 import { isIdempotent, retrying } from './retrying.js';
 import { serviceHeaders } from './service-headers.js';
 import { singleEvent } from '../single-event.js';
 import { SseEventStream } from '../sse/sse-event-stream.js';
 import type { SseFrame } from '../sse/sse-frames.js';
-import type { ErrorHead, FailedCall } from '../wire-errors/wire-error.js';
-
-/** One request of a binding, and what its answer must fit. */
-export interface OutgoingCall extends FailedCall {
-  /** In the log, and the JSON-RPC id. */
-  readonly id: number;
-  readonly method: string;
-  readonly url: string;
-  readonly body?: string;
-  readonly contentType?: string;
-}
+import type { ErrorHead } from '../wire-errors/wire-error.js';
 
 /** One call as its caller made it. */
 interface Exchange {
@@ -42,9 +35,6 @@ interface Exchange {
   readonly options: CallOptions;
   readonly deadline: Deadline;
 }
-
-/** A request in JSON form. */
-export type RequestFields = Readonly<Record<string, unknown>>;
 
 /** What bindings over HTTP have in common: time, retries, heads, streams. How calls look is theirs. */
 export abstract class HttpClientBinding extends ClientBinding {
@@ -104,8 +94,7 @@ export abstract class HttpClientBinding extends ClientBinding {
       const call = this.encode(operation, this.#withTenant(request));
       const log = new CallLog(operation, call.id, call.method, call.url);
       try {
-        const response = await endedBy(
-          deadline.signal,
+        const response = await endedBy(deadline.signal, () =>
           this.options.transport(this.#httpRequest(call, options, deadline, headers)),
         );
         const used = await use(response, call);
@@ -195,13 +184,6 @@ export abstract class HttpClientBinding extends ClientBinding {
   }
 }
 
-/** The task that a request is about. */
-export function taskIdOf(request: RequestFields): string | undefined {
-  const { message, id, taskId = id } = request;
-  const named = message === undefined ? taskId : (message as { taskId?: unknown }).taskId;
-  return typeof named === 'string' ? named : undefined;
-}
-
 function streamHeaders({ lastEventId }: OpenOptions): Record<string, string> {
   return {
     accept: 'text/event-stream',
@@ -209,39 +191,4 @@ function streamHeaders({ lastEventId }: OpenOptions): Record<string, string> {
     'accept-encoding': 'identity',
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
   };
-}
-
-function isEventStream({ headers }: HttpResponse): boolean {
-  const type = headers['content-type'];
-  return /^\s*text\/event-stream\s*(;|$)/i.test(String(type ?? ''));
-}
-
-function isOk(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
-/** The JSON value of a text; `undefined` if it is none. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The answer, or the reason of the signal, also where the transport does not heed it. */
-function endedBy(signal: AbortSignal, answer: Promise<HttpResponse>): Promise<HttpResponse> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      // Its reason is the caller's own, whatever that is.
-      reject(signal.reason as Error);
-      // An answer that still comes is not read.
-      answer.then(({ body }) => body[Symbol.asyncIterator]().return?.()).catch(() => undefined);
-    };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    answer.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort);
-    });
-  });
 }

@@ -5,7 +5,8 @@ import {
   type OperationName,
 } from '../../protocol/index.js';
 import { nextRequestId } from './call-log.js';
-import { HttpClientBinding, taskIdOf, type OutgoingCall, type RequestFields } from './http.client-binding.js';
+import { HttpClientBinding } from './http.client-binding.js';
+import { taskIdOf, type OutgoingCall, type RequestFields } from './outgoing-call.js';
 import { isFields } from '../wire-errors/received-details.js';
 import { bareError, rpcError, statusError, type ErrorHead } from '../wire-errors/wire-error.js';
 

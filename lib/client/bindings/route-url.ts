@@ -1,5 +1,5 @@
 import { InvalidParamsError, type HttpJsonRoute } from '../../protocol/index.js';
-import type { RequestFields } from './http.client-binding.js';
+import type { RequestFields } from './outgoing-call.js';
 
 const PARAMETER = /\{(\w+)\}/g;
 

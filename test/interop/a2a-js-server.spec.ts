@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import {
+  A2AClientFactory,
+  isMessage,
+  isTask,
+  Role,
+  textOf,
+  type A2AClient,
+  type SendResult,
+  type Task,
+} from 'nest-a2a';
+import { all, errorOf } from '../client/wire-server.js';
+import { startA2aJsAgent } from './a2a-js-agent.js';
+
+describe.each(['HTTP+JSON', 'JSONRPC'] as const)(
+  'a client against an agent of @a2a-js/sdk over %s',
+  (binding) => {
+    const connect = async (): Promise<A2AClient> =>
+      new A2AClientFactory().connect(await startA2aJsAgent(), { bindings: [binding] });
+
+    it('finds it by its card', async () => {
+      const client = await connect();
+      expect((await client.card())?.name).toBe('Agent of the SDK');
+      expect((await client.agentInterface()).protocolBinding).toBe(binding);
+      expect((await client.getExtendedAgentCard()).name).toBe('Extended');
+      expect((await client.card())?.name).toBe('Extended');
+    });
+
+    it('sends, and gets tasks and messages with every kind of part', async () => {
+      const client = await connect();
+      const parts = [
+        { text: 'echo' },
+        { raw: new Uint8Array([0, 255]), filename: 'a.bin', mediaType: 'x/y' },
+        { url: 'https://x.example/a' },
+        { data: { a: [1, null, 'b'] } },
+      ];
+      const task = taskOf(await client.sendMessage({ message: { messageId: 'm', role: Role.User, parts } }));
+      expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+      expect(task.artifacts?.[0]?.parts).toMatchObject(parts);
+      const reply = await client.sendText('reply');
+      expect(isMessage(reply) && textOf(reply)).toBe('a reply');
+    });
+
+    it('streams', async () => {
+      const client = await connect();
+      const stream = client.sendMessageStream('chunks:20');
+      const events = await all(stream);
+      expect(events.map((event) => Object.keys(event)[0])).toEqual([
+        'task',
+        'statusUpdate',
+        ...Array<string>(20).fill('artifactUpdate'),
+        'statusUpdate',
+      ]);
+      expect(stream.outcome?.kind).toBe('completed');
+      expect(stream.task?.artifacts?.[0]?.parts).toHaveLength(20);
+      expect((await all(client.sendMessageStream('reply')))[0]?.message).toBeDefined();
+    });
+
+    it('follows what runs, and cancels it', async () => {
+      const client = await connect();
+      const sending = client.sendMessageStream('wait');
+      const { id } = (await sending.next()).value!.task!;
+      const following = client.subscribeToTask({ id });
+      expect((await following.next()).value?.task?.id).toBe(id);
+      expect((await client.cancelTask({ id })).status.state).toBe('TASK_STATE_CANCELED');
+      expect((await following.result()).kind).toBe('canceled');
+      expect((await sending.result()).kind).toBe('canceled');
+    });
+
+    it('waits, and goes on with a task that asks', async () => {
+      const client = await connect();
+      const asked = await client.sendAndWait('ask', { timeout: 5_000, poll: { interval: 10 } });
+      expect(asked.kind).toBe('input-required');
+      const { id, contextId } = asked.task!;
+      const done = taskOf(await client.sendText('that', { taskId: id, contextId: contextId! }));
+      expect([done.id, done.status.state]).toEqual([id, 'TASK_STATE_COMPLETED']);
+    });
+
+    it('gets and lists', async () => {
+      const client = await connect();
+      const ids: string[] = [];
+      for (let i = 0; i < 3; i++) ids.push(taskOf(await client.sendText(`${i}`, { contextId: 'c' })).id);
+      expect((await client.getTask({ id: ids[0]!, historyLength: 0 })).history ?? []).toEqual([]);
+      expect((await client.getTask({ id: ids[0]! })).history).not.toHaveLength(0);
+      const page = await client.listTasks({ contextId: 'c', pageSize: 2 });
+      expect(page).toMatchObject({ totalSize: 3, pageSize: 2 });
+      expect(
+        (await all(client.listAllTasks({ contextId: 'c', pageSize: 2 }))).map(({ id }) => id).sort(),
+      ).toEqual(ids.sort());
+    });
+
+    it('makes, reads and removes webhooks', async () => {
+      const client = await connect();
+      const { id: taskId } = taskOf(await client.sendText('echo'));
+      const config = {
+        taskId,
+        url: 'https://hook.example.com',
+        token: 'x',
+        authentication: { scheme: 'Bearer', credentials: 'y' },
+      };
+      const made = await client.createTaskPushNotificationConfig(config);
+      expect(made).toMatchObject(config);
+      const id = made.id!;
+      expect(await client.getTaskPushNotificationConfig({ taskId, id })).toMatchObject({ ...config, id });
+      expect((await client.listTaskPushNotificationConfigs({ taskId })).configs).toHaveLength(1);
+      await client.deleteTaskPushNotificationConfig({ taskId, id });
+      expect((await client.listTaskPushNotificationConfigs({ taskId })).configs).toEqual([]);
+    });
+
+    it('understands its errors', async () => {
+      const client = await connect();
+      const { id } = taskOf(await client.sendText('echo'));
+      const names = await Promise.all(
+        [
+          client.getTask({ id: 'none' }),
+          client.cancelTask({ id }),
+          client.sendText('more', { taskId: id }),
+          all(client.subscribeToTask({ id })),
+          all(client.subscribeToTask({ id: 'none' })),
+        ].map(async (work) => (await errorOf(work)).name as string),
+      );
+      expect(names).toEqual([
+        'TaskNotFoundError',
+        'TaskNotCancelableError',
+        'UnsupportedOperationError',
+        'UnsupportedOperationError',
+        'TaskNotFoundError',
+      ]);
+    });
+  },
+);
+
+function taskOf(result: SendResult): Task<Uint8Array> {
+  if (!isTask(result)) throw new Error('a message came where a task was expected');
+  return result;
+}
