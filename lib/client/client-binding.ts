@@ -37,6 +37,8 @@ export interface EventStream extends AsyncIterable<ReceivedEvent> {
   readonly retry: number | undefined;
   /** `true` for one answer in the place of a stream: there is no more to come, whatever the state of its task. */
   readonly isWhole?: boolean;
+  /** An event that has come already, without waiting; `undefined` if there is none. It throws what iterating rejects with. */
+  take?(): ReceivedEvent | undefined;
   /** Closes the connection. */
   close(): void;
 }

@@ -51,6 +51,16 @@ export class SseEventStream implements EventStream, AsyncIterator<ReceivedEvent,
     }
   }
 
+  take(): ReceivedEvent | undefined {
+    if (this.#isOver) return undefined;
+    try {
+      return this.#take();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
   async return(): Promise<IteratorResult<ReceivedEvent, undefined>> {
     this.close();
     return DONE;

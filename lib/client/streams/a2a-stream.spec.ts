@@ -239,6 +239,28 @@ describe('reading a stream', () => {
     stream.close();
   });
 
+  it('gives what has come already at once, and what goes wrong behind it', async () => {
+    const fault = new InvalidAgentResponseError('task.id: is required');
+    const ready = [{ event: artifact('a') }, { event: artifact('b') }];
+    const source = new ScriptedSource([]);
+    let isClosed = false;
+    source.open = async () => ({
+      retry: undefined,
+      close: () => (isClosed = true),
+      take() {
+        const next = ready.shift();
+        if (!next) throw fault;
+        return next;
+      },
+      async *[Symbol.asyncIterator]() {
+        yield { event: WORKING };
+      },
+    });
+    const { events, error } = await broken(streamOf(source));
+    expect(events).toEqual([WORKING, artifact('a'), artifact('b')]);
+    expect([error, isClosed]).toEqual([fault, true]);
+  });
+
   it('gives events in order to one who asks for several at once', async () => {
     const stream = streamOf(new ScriptedSource([[WORKING, artifact('a'), COMPLETED]]));
     const results = await Promise.all([stream.next(), stream.next(), stream.next(), stream.next()]);

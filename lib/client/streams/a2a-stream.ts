@@ -94,6 +94,8 @@ export class A2AStream
     const first = this.#first;
     this.#first = undefined;
     if (first) return first;
+    const ready = this.#take();
+    if (ready) return Promise.resolve({ done: false, value: eventToBytes(ready) });
     const before = this.#awaited++ > 0 ? this.#reading : undefined;
     const read = (): Promise<Result> => this.#read();
     return (this.#reading = before ? before.then(read, read) : read());
@@ -142,6 +144,19 @@ export class A2AStream
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
+  }
+
+  /** An event that has come already, which is most of them where an agent is fast; waiting costs more than they do. */
+  #take(): StreamResponse | undefined {
+    if (this.#isOver || this.#awaited > 0) return undefined;
+    try {
+      const event = this.#feed.take();
+      if (this.#feed.isOver) this.#end();
+      return event;
+    } catch (error) {
+      this.#fail(error);
+      return undefined;
+    }
   }
 
   #read(): Promise<Result> {

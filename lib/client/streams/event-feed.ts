@@ -56,6 +56,19 @@ export class EventFeed {
     return undefined;
   }
 
+  /**
+   * The next event, folded, if it has come already. `undefined` says nothing: it may be the end, or something that takes
+   * time. It throws as {@link next} rejects.
+   */
+  take(): StreamResponse | undefined {
+    while (!this.#isOver) {
+      const received = this.#stream?.take?.();
+      if (!received) break;
+      if (this.#take(received)) return received.event;
+    }
+    return undefined;
+  }
+
   /** The error of a stream that ended without an outcome. */
   ended(reason: Error): Error {
     return this.#resumption.ended(reason);

@@ -22,14 +22,16 @@ export function taskToBytes({ status, artifacts, history, ...task }: Task): Task
   };
 }
 
-/** {@link toBytes} of whatever an event of a stream holds. */
+/** {@link toBytes} of whatever an event of a stream holds. An update without bytes is given back as it is. */
 export function eventToBytes(event: StreamResponse): StreamResponse<Uint8Array> {
   if (event.artifactUpdate) {
     const { artifact } = event.artifactUpdate;
+    if (!holdsBytes(artifact)) return event as StreamResponse<never>;
     return { ...event, artifactUpdate: { ...event.artifactUpdate, artifact: toBytes(artifact) } };
   }
   if (event.statusUpdate) {
     const { status } = event.statusUpdate;
+    if (!status.message || !holdsBytes(status.message)) return event as StreamResponse<never>;
     return { ...event, statusUpdate: { ...event.statusUpdate, status: statusToBytes(status) } };
   }
   if (event.message) return { ...event, message: toBytes(event.message) };
@@ -38,6 +40,10 @@ export function eventToBytes(event: StreamResponse): StreamResponse<Uint8Array> 
 
 function statusToBytes({ message, ...status }: TaskStatus): TaskStatus<Uint8Array> {
   return { ...status, ...(message && { message: toBytes(message) }) };
+}
+
+function holdsBytes({ parts }: { parts: readonly Part[] }): boolean {
+  return parts.some(({ raw }) => raw !== undefined);
 }
 
 function partToBytes(part: Part): Part<Uint8Array> {
