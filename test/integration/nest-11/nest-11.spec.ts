@@ -7,13 +7,21 @@ import { Consumer } from '../packaging/consumer.js';
 import { ROOT } from '../packaging/tarball.js';
 
 /** The suites that depend most on how Nest registers routes, parses bodies and asks guards. */
-const SUITES = ['test/host', 'test/http', 'test/module', 'test/access', 'test/agents'];
+const SUITES = ['test/host', 'test/http', 'test/module', 'test/access', 'test/agents', 'test/auth'];
 
-const NEST = ['common', 'core', 'platform-express', 'platform-fastify', 'testing'].map(
+const NEST = ['common', 'core', 'platform-express', 'platform-fastify', 'testing', 'passport'].map(
   (name) => `@nestjs/${name}@11`,
 );
 const HOST = ['helmet@8', 'compression@1', '@fastify/helmet@13', '@fastify/compress@9'];
-const PEERS = ['reflect-metadata@0.2', 'rxjs@7', 'class-validator@0.15', 'class-transformer@0.5'];
+const PEERS = [
+  'reflect-metadata@0.2',
+  'rxjs@7',
+  'class-validator@0.15',
+  'class-transformer@0.5',
+  'jose@6',
+  'passport@0.7',
+  'passport-strategy@1',
+];
 /** What has nothing to do with Nest is shared with this run. */
 const SHARED = ['vitest', 'vite', 'fast-check'];
 
