@@ -23,7 +23,7 @@ const CARD: AgentCardInput = {
 @Module({})
 export class AppModule {
   static with({ path, profile }: Settings): DynamicModule {
-    const { card, ...options }: Profile = PROFILES[profile];
+    const { card, extendedCard, ...options }: Profile = PROFILES[profile];
     return {
       module: AppModule,
       imports: [
@@ -31,6 +31,9 @@ export class AppModule {
           path,
           executor: FixtureAgent,
           card: { ...CARD, ...card },
+          ...(extendedCard !== undefined && {
+            extendedCard: extendedCard && { ...CARD, ...card, ...extendedCard },
+          }),
           // Nobody waits for what a test left behind.
           shutdownTimeout: 1_000,
           // The bound would push out seeded tasks.
