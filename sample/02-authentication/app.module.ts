@@ -18,7 +18,7 @@ const CARD: AgentCardInput = {
       // Alternatives: a token that permits notes, or a password.
       auth: [
         { jwt: { issuer: ISSUER, audience: AUDIENCE, secret: SECRET }, scopes: [SCOPE] },
-        // Hashes belong here, as `npx nest-a2a hash-password` makes them; this password everybody may know.
+        // Hashes belong here, as `hashPassword()` makes them; this password everybody may know.
         { basic: { users: { guest: 'plain:guest' }, allowPlainText: true } },
       ],
       onAuth: ({ outcome, operation, identity, reasons }) => {
