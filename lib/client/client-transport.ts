@@ -18,7 +18,11 @@ export interface ClientTransportOptions {
 export function clientTransport({ transport, http, guard }: ClientTransportOptions): HttpTransport {
   if (guard === undefined) return transport ?? axiosTransport(http);
   const checked = new UrlGuard(guard);
-  return guarded(transport ?? axiosTransport({ ...http, agents: new GuardedAgents(checked) }), checked);
+  const agents = new GuardedAgents(checked, {
+    maxFreeSockets: http?.maxIdleConnections ?? 8,
+    idleTimeout: http?.idleTimeout ?? 30_000,
+  });
+  return guarded(transport ?? axiosTransport({ ...http, agents }), checked);
 }
 
 function guarded(transport: HttpTransport, guard: UrlGuard): HttpTransport {

@@ -50,8 +50,9 @@ function guardAgent<T extends http.Agent>(
   const keep = agent.keepSocketAlive.bind(agent) as (socket: Socket) => boolean;
   agent.keepSocketAlive = (socket: Socket) => {
     const kept = keep(socket);
-    // The agent closes an idle socket that times out, and leaves one in use alone.
-    socket.setTimeout(idleTimeout);
+    // The agent closes an idle socket that times out, and leaves one in use alone. It may have set a time already: that of the
+    // server, which closes it no later.
+    socket.setTimeout(Math.min(idleTimeout, socket.timeout || idleTimeout));
     return kept;
   };
   const reuse = agent.reuseSocket.bind(agent);
