@@ -242,6 +242,6 @@ export class A2AClient {
   }
 
   #stream(source: StreamSource, options: StreamOptions): A2AStream {
-    return new A2AStream(source, { reconnect: this.options.reconnect ?? 0, ...options });
+    return new A2AStream(source, { ...options, reconnect: options.reconnect ?? this.options.reconnect ?? 0 });
   }
 }

@@ -1,7 +1,8 @@
-import { textOf, type A2AClient, type AgentExecutor, type AgentEvent } from 'nest-a2a';
+import { textOf, type A2AClient, type AgentExecutor, type AgentEvent, type StreamOptions } from 'nest-a2a';
 import { describe, expect, it, vi } from 'vitest';
 import { deferred, startAgent, untilAborted, type DriverName, type TestAgent } from '../support/index.js';
 import { connectTo } from './connect.js';
+import { CuttingProxy } from './cutting-proxy.js';
 
 async function start(
   binding: DriverName,
@@ -110,6 +111,26 @@ describe.each(['http-json', 'json-rpc'] as const)('streams of a client over %s',
     const done = await client.sendAndWait({ parts: [{ text: 'Tokyo' }], ...ids }, options);
     expect(textOf(done.task)).toBe('Tokyo it is');
     expect(await client.waitForTask(taskId, options)).toEqual(done);
+  });
+
+  it('S-22, O-47: a stream goes by the policy of its client unless it has its own', async () => {
+    const { agent } = await start(binding, silent);
+    const proxy = await CuttingProxy.before(await agent.app.getUrl());
+    const client = connectTo(proxy.url + agent.base, binding, { reconnect: { delay: 1 } });
+    const resumed = deferred();
+    const open = (messageId: string, options?: StreamOptions) => {
+      proxy.rules.set(messageId, { after: 2, how: 'break', resumed: () => resumed.resolve() });
+      return client.sendMessageStream({ messageId, parts: [{ text: 'go' }] }, options);
+    };
+    const own = open('own', { reconnect: 0 });
+    await expect(own.result()).rejects.toMatchObject({ name: 'StreamEndedError', attempts: 0 });
+    const other = open('other', { reconnect: undefined });
+    const [outcome] = await Promise.all([
+      other.result(),
+      resumed.promise.then(() => client.cancelTask({ id: other.task!.id })),
+    ]);
+    expect(outcome.kind).toBe('canceled');
+    await client.cancelTask({ id: own.task!.id });
   });
 
   it('O-24: a wait without a time-out is refused', async () => {
