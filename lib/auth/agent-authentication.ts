@@ -18,7 +18,7 @@ import { readAuthorization } from './authorization-header.js';
 import { CredentialRejectedError, type BasicCredential, type Principal } from './credential-verifier.js';
 import { nodeRequestOf } from './node-request.js';
 import { closeEntries } from './open-entries.js';
-import { passportGuard } from './passport.js';
+import { passportGuards, type PassportGuards } from './passport.js';
 import { readBasic } from './read-credential.js';
 import { Refusals } from './refusals.js';
 
@@ -43,8 +43,7 @@ export function authenticationToken(agent: string): string {
 export class AgentAuthentication implements BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #refusals: Refusals;
   readonly #audit: AuthAudit;
-  #guard: CanActivate | undefined;
-  #forget: (() => void) | undefined;
+  #guards: PassportGuards | undefined;
 
   private constructor(private readonly parts: AuthenticationParts) {
     const { agent, entries, listener } = parts;
@@ -61,7 +60,7 @@ export class AgentAuthentication implements BeforeApplicationShutdown, OnApplica
 
   /** Whether callers have to authenticate. */
   get isRequired(): boolean {
-    return this.#guard !== undefined;
+    return this.#guards !== undefined;
   }
 
   /**
@@ -70,12 +69,15 @@ export class AgentAuthentication implements BeforeApplicationShutdown, OnApplica
    * @throws HttpException with the answer as its body and the A2AError as its cause
    */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    if (this.#guard === undefined) return true;
+    if (this.#guards === undefined) return true;
     const request = context.switchToHttp().getRequest<object>();
     // A guard of the application may have asked already.
     if (authenticatedOf(request)?.by === this) return true;
-    const { credential } = this.parts.throttle ? readBasic(readAuthorization(nodeRequestOf(request))) : {};
-    return credential ? this.#slowly(credential, this.#guard, context) : ask(this.#guard, context);
+    const authorization = readAuthorization(nodeRequestOf(request));
+    const guard = this.#guards.byScheme.get(authorization.scheme);
+    if (guard === undefined) return this.#refuse([], context);
+    const { credential } = this.parts.throttle ? readBasic(authorization) : {};
+    return credential ? this.#slowly(credential, guard, context) : ask(guard, context);
   }
 
   /** The owner of what a caller makes with this agent. */
@@ -91,21 +93,19 @@ export class AgentAuthentication implements BeforeApplicationShutdown, OnApplica
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.#forget?.();
+    this.#guards?.close();
     await closeEntries(this.parts.entries);
   }
 
   async #prepare(): Promise<void> {
     const { agent, entries } = this.parts;
     if (entries.length === 0) return;
-    const { guard, close } = await passportGuard(
+    this.#guards = await passportGuards(
       entries,
       `nest-a2a:${agent}:${randomUUID()}`,
       (principal, failures, context) =>
         principal ? this.#admit(principal, context) : this.#refuse(failures, context),
     );
-    this.#guard = guard;
-    this.#forget = close;
   }
 
   /** The throttle knows attempts by what they throw, so the answer goes through it as the cause of a rejection. */

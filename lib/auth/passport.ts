@@ -1,4 +1,5 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
+import type { IAuthGuard } from '@nestjs/passport';
 import type { Strategy } from 'passport-strategy';
 import { optionalPackage } from '../net/optional-package.js';
 import type { EntryFailure, WorkingEntry } from './auth-entry.js';
@@ -18,16 +19,25 @@ interface Registry {
   unuse(name: string): unknown;
 }
 
+/** The guards of one agent. */
+export interface PassportGuards {
+  /** The guard that tries the entries of a scheme, named in lower case, in their order. */
+  readonly byScheme: ReadonlyMap<string, CanActivate>;
+  /** Takes the strategies out of the registry. */
+  readonly close: () => void;
+}
+
 /**
- * Makes strategies of entries, and the guard that tries them in their order.
+ * Makes strategies of entries, and a guard for each scheme, since passport takes longer to ask a strategy that has
+ * nothing to say than to ask the right one.
  *
  * The registry of passport is one for the process, hence `prefix`, which no other agent may have.
  */
-export async function passportGuard(
+export async function passportGuards(
   entries: readonly WorkingEntry[],
   prefix: string,
   conclude: Conclude,
-): Promise<{ guard: CanActivate; close: () => void }> {
+): Promise<PassportGuards> {
   const [{ default: base }, { default: passport }, { AuthGuard }] = await Promise.all([
     optionalPackage('passport-strategy', 'auth', () => import('passport-strategy')),
     optionalPackage('passport', 'auth', () => import('passport')),
@@ -38,7 +48,16 @@ export async function passportGuard(
   const names = entries.map(({ entry }) => `${prefix}:${entry}`);
   entries.forEach((entry, index) => registry.use(names[index] ?? '', strategyOf(entry)));
 
-  class EntriesGuard extends AuthGuard(names) {
+  const byScheme = new Map<string, CanActivate>();
+  for (const scheme of new Set(entries.map((entry) => entry.scheme))) {
+    const own = names.filter((_, index) => entries[index]?.scheme === scheme);
+    byScheme.set(scheme.toLowerCase(), guardOf(AuthGuard(own), conclude));
+  }
+  return { byScheme, close: () => names.forEach((name) => registry.unuse(name)) };
+}
+
+function guardOf(Base: Type<IAuthGuard>, conclude: Conclude): CanActivate {
+  class EntriesGuard extends Base {
     // `any` as in the class that is extended: whoever calls it chooses the type.
     override handleRequest(
       error: Error | null | undefined,
@@ -51,8 +70,5 @@ export async function passportGuard(
       return conclude(principal === false ? undefined : principal, failures, context);
     }
   }
-  return {
-    guard: new EntriesGuard(),
-    close: () => names.forEach((name) => registry.unuse(name)),
-  };
+  return new EntriesGuard();
 }
