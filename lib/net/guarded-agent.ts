@@ -52,7 +52,8 @@ function guardAgent<T extends http.Agent>(
     const kept = keep(socket);
     // The agent closes an idle socket that times out, and leaves one in use alone. It may have set a time already: that of the
     // server, which closes it no later.
-    socket.setTimeout(Math.min(idleTimeout, socket.timeout || idleTimeout));
+    const set = socket.timeout ?? 0;
+    socket.setTimeout(set > 0 ? Math.min(set, idleTimeout) : idleTimeout);
     return kept;
   };
   const reuse = agent.reuseSocket.bind(agent);
