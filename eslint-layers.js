@@ -27,6 +27,7 @@ export const LAYERS = {
   http: ['protocol'],
   auth: ['server', 'net', 'protocol'],
   push: ['server', 'net', 'protocol'],
+  'push/receiver': ['http', 'options', 'protocol'],
   card: ['server', 'net', 'protocol'],
   server: ['protocol'],
   client: ['net', 'options', 'protocol'],

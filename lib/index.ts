@@ -87,6 +87,18 @@ export type { ResolveHost } from './net/resolve-host.js';
 export { InMemoryPushConfigStore } from './push/in-memory-push-config-store.js';
 export type { PushNotificationOptions } from './push/push-options.js';
 
+// Receiving push notifications
+export { A2AWebhookModule } from './push/receiver/a2a-webhook.module.js';
+export { A2AWebhookHandler, type WebhookNotification } from './push/receiver/a2a-webhook-handler.js';
+export type {
+  A2AWebhookModuleAsyncOptions,
+  A2AWebhookModuleExtras,
+  A2AWebhookModuleOptions,
+  A2AWebhookModuleOptionsFactory,
+  WebhookTokenSource,
+} from './push/receiver/a2a-webhook-options.js';
+export { A2AWebhookOptionsError } from './push/receiver/check-webhook-options.js';
+
 // Calling other agents
 export { A2AClientModule } from './client/module/a2a-client.module.js';
 export type {

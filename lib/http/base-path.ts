@@ -3,11 +3,11 @@ import type { ApplicationConfig } from '@nestjs/core';
 
 /**
  * The path under which Nest serves a controller: with the global prefix, unless the application excludes it from
- * the prefix. Final only once the application starts.
+ * the prefix, which is told by one of its routes. Final only once the application starts.
  */
-export function basePath(config: ApplicationConfig, path: string): string {
+export function basePath(config: ApplicationConfig, path: string, route = '/message:send'): string {
   const prefix = config.getGlobalPrefix().replace(/^\/+|\/+$/g, '');
-  return prefix === '' || isExcluded(config, `/${path}/message:send`) ? `/${path}` : `/${prefix}/${path}`;
+  return prefix === '' || isExcluded(config, `/${path}${route}`) ? `/${path}` : `/${prefix}/${path}`;
 }
 
 // -1 means all methods too.

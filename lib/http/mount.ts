@@ -69,6 +69,8 @@ export class Mount {
     readonly limits: BodyLimits,
     /** Whether `BASE/{tenant}/…` is served. */
     readonly hasTenants: boolean,
+    /** What is served there. */
+    readonly what: 'agent' | 'webhook' = 'agent',
   ) {}
 
   get base(): string {
@@ -123,12 +125,15 @@ export class MountTable {
   /**
    * The mount at a path, made by `make` if there is none yet.
    *
-   * @throws Error if a path below another one means a tenant there
+   * @throws Error if a path below another one means a tenant there, or something else is served at the path
    */
   at(path: string, make: () => Mount): Mount {
     const known = this.#mounts.find((mount) => mount.path === path);
-    if (known) return known;
     const mount = make();
+    if (known && known.what !== mount.what) {
+      throw new Error(`The path "${path}" cannot be that of an agent and of a webhook`);
+    }
+    if (known) return known;
     for (const other of this.#mounts) {
       const [outer, inner] = other.path.length < path.length ? [other, mount] : [mount, other];
       if (outer.hasTenants && inner.path.startsWith(`${outer.path}/`)) {
