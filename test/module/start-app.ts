@@ -14,7 +14,7 @@ export type AdapterName = (typeof ADAPTERS)[number];
 export interface RunningApp {
   readonly app: INestApplication;
   readonly url: string;
-  get(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>, method?: string, body?: string): Promise<Answer>;
   card(path?: string): Promise<AgentCard>;
   /** Sends a text with `message:send` below a base path. */
   send(text: string, base?: string, message?: object, configuration?: object): Promise<Answer>;
