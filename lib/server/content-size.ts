@@ -1,5 +1,8 @@
 import type { Message, Part, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../protocol/index.js';
 
+/** What an event counts for besides its content: ids, names and punctuation of its JSON. */
+const ENVELOPE = 256;
+
 /** What a `data` part counts for: to know its real size one would have to write it. */
 const DATA = 1024;
 
@@ -13,10 +16,10 @@ interface Sizeable {
   readonly patch?: unknown;
 }
 
-/** About how many characters of content an event carries. */
+/** About how many characters the JSON of an event has. */
 export function contentSize({ artifactUpdate, statusUpdate, message }: Sizeable): number {
   const parts = (artifactUpdate?.artifact ?? statusUpdate?.status.message ?? message)?.parts ?? [];
-  let size = 0;
+  let size = ENVELOPE;
   for (const part of parts) size += partSize(part);
   return size;
 }

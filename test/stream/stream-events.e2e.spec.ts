@@ -51,6 +51,24 @@ describeAgent('A stream', (target) => {
     expect(summary(await stream.events())).toEqual(['task SUBMITTED', 'WORKING', 'a1: x', 'COMPLETED']);
   });
 
+  it('O-STREAM-04: an agent that never lets go of the event loop loses no reader, however small its chunks', async () => {
+    const chunks = 12_000;
+    const agent = await target.start({
+      execute: async (_context, task) => {
+        for (let n = 1; n < chunks; n++) {
+          await task.appendArtifact('a1', [{ text: '.' }]);
+        }
+        await task.appendArtifact('a1', [{ text: '!' }], { lastChunk: true });
+        await task.complete();
+      },
+    });
+    const stream = await agent.stream('go').result();
+    const events = await stream.events();
+    const updates = events.filter(({ artifactUpdate }) => artifactUpdate);
+    expect(updates).toHaveLength(chunks);
+    expect(events.at(-1)?.statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
   it('the first Task is the task before the turn’s first event, with the message in its history', async () => {
     const agent = await target.start({
       execute: async ({ text }, task) =>
