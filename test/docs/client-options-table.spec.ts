@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { AGENT_RULES, MODULE_RULES } from '../../lib/client/module/client-option-rules.js';
+import { readDocument, tableBelow } from './markdown.js';
+
+const described = tableBelow(readDocument('README.md'), 'Calling other agents').map(([name = '']) =>
+  name.replaceAll('`', ''),
+);
+
+it('the table of the options of an agent in the README has every option, and no other', () => {
+  expect([...described].sort()).toEqual(Object.keys(AGENT_RULES).sort());
+});
+
+it('says which of them the module takes for all agents', () => {
+  const common = described.slice(described.indexOf('bindings'));
+  expect(Object.keys(MODULE_RULES).sort()).toEqual([...common, 'agents', 'connect'].sort());
+});
