@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AgentCard } from '../protocol/index.js';
+import { withoutAbsent } from '../options/absent.js';
+import { InvalidParamsError, type AgentCard } from '../protocol/index.js';
 import { A2AClient } from './a2a-client.js';
 import type { AgentClientOptions, AgentTarget, EndpointTarget } from './agent-client-options.js';
 import type { AgentConnector } from './agent-connection.js';
@@ -11,6 +12,7 @@ import { decodeCard } from './card/decode-card.js';
 import { clientTransport } from './client-transport.js';
 import type { HttpTransport } from './http-transport.js';
 import { LazyConnector } from './lazy-connector.js';
+import { agentOptionFaults } from './module/agent-option-faults.js';
 
 /**
  * Options of all clients that a factory makes. Credentials are not among them: they belong to one agent.
@@ -31,8 +33,8 @@ export interface ConnectOptions extends AgentClientOptions {
 /**
  * Makes clients for agents that become known at run time. Inject it, or make one: `new A2AClientFactory()`.
  *
- * Each method gives a client that is connected: what is wrong with the agent or the credentials is an error of the method, and not
- * of the first call.
+ * Each method gives a client that is connected: what is wrong with the options (`InvalidParamsError`), the agent or the
+ * credentials is an error of the method, and not of the first call.
  *
  * @publicApi
  */
@@ -77,12 +79,10 @@ export class A2AClientFactory {
     target: AgentTarget,
     options: AgentClientOptions,
   ): { client: A2AClient; connect: () => Promise<void> } {
-    const merged = {
-      ...this.defaults,
-      ...options,
-      headers: { ...this.defaults.headers, ...options.headers },
-    };
-    const connector = this.connector(name, target, merged, options);
+    const own = withoutAbsent(options);
+    const headers = { ...this.defaults.headers, ...own.headers };
+    const merged = { ...this.defaults, ...own, headers };
+    const connector = this.connector(name, target, merged, own);
     return {
       client: new A2AClient(connector, merged),
       connect: async () => {
@@ -96,6 +96,8 @@ export class A2AClientFactory {
     target: AgentTarget,
     options: AgentClientOptions,
   ): Promise<A2AClient> {
+    const faults = agentOptionFaults(options, '');
+    if (faults.length > 0) throw new InvalidParamsError(faults);
     const { client, connect } = this.lazily(name, target, options);
     await connect();
     return client;

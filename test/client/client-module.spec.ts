@@ -189,6 +189,30 @@ describe('A2AClientModule', () => {
     expect(agent.paths().at(-1)).toBe('/a2a/tasks/t-1');
   });
 
+  it('S-47: what makes no sense to a factory is an InvalidParamsError, and what is absent hides no default', async () => {
+    const agent = await fakeAgent();
+    const factory = new A2AClientFactory({ headers: { 'X-Source': 'tests' } });
+    const wrong = { timeout: -1, trustedOrigins: ['nowhere'], tmeout: 1 } as object;
+    await expect(factory.connect(agent.origin, wrong)).rejects.toMatchObject({
+      name: 'InvalidParamsError',
+      violations: [
+        { field: 'tmeout', description: expect.stringContaining('"timeout"') as string },
+        { field: 'timeout' },
+        { field: 'trustedOrigins' },
+      ],
+    });
+    for (const url of ['', 'nowhere', 'ftp://x']) {
+      await expect(factory.connect(url)).rejects.toMatchObject({ name: 'AgentCardError' });
+      await expect(factory.create({ url })).rejects.toMatchObject({ name: 'AgentCardError' });
+    }
+    await expect(factory.fromCard({} as AgentCard)).rejects.toMatchObject({ name: 'AgentCardError' });
+    const absent = { timeout: undefined, auth: null, headers: undefined } as object;
+    const client = await factory.connect(agent.origin, absent);
+    await client.getTask({ id: 't-1' });
+    expect(agent.requests.at(-1)?.headers).toMatchObject({ 'x-source': 'tests', 'a2a-version': '1.0' });
+    expect(agent.requests[0]?.headers).toMatchObject({ 'a2a-version': '1.0' });
+  });
+
   it('forRootAsync takes options from a factory, whose agents are named beside it', async () => {
     const agent = await fakeAgent();
     const app = await start(
@@ -228,7 +252,10 @@ describe('A2AClientModule', () => {
         { agents: { w: { url: 'https://x', timeot: 1 } } },
         'agents.w.timeot is not an option; did you mean "timeout"?',
       ],
-      [{ agents: { w: { url: 'https://x', timeout: -1 } } }, 'agents.w.timeout must be a number'],
+      [
+        { agents: { w: { url: 'https://x', timeout: -1 } } },
+        'agents.w.timeout must be a number of milliseconds, more than 0',
+      ],
       [{ agents: { w: { url: 'https://x', bindings: ['GRPC'] } } }, 'agents.w.bindings must be a list of'],
       [{ agents: { w: { url: 'https://x', auth: { bearer: '' } } } }, 'agents.w.auth must be'],
       [

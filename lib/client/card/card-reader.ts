@@ -1,11 +1,14 @@
 import { AuthenticationError, AuthorizationError, isA2AError } from '../../protocol/index.js';
 import { discardBody } from '../discard-body.js';
 import type { HttpResponse, HttpTransport } from '../http-transport.js';
+import { LONGEST } from '../timing/pause.js';
 import { TransportError } from '../transport-error.js';
 import { AgentCardError } from './agent-card-error.js';
 import { header } from './card-freshness.js';
 
 const MAX_REDIRECTS = 5;
+/** Servers of several versions have a card of each. */
+const HEADERS = { accept: 'application/json, application/a2a+json', 'a2a-version': '1.0' };
 /** Answers that say that nothing is there. */
 const ABSENT = new Set([404, 405, 410]);
 
@@ -42,7 +45,7 @@ export async function readCard(
   validators: Validators,
   options: CardReaderOptions,
 ): Promise<CardAnswer> {
-  const signal = AbortSignal.timeout(options.timeout);
+  const signal = AbortSignal.timeout(Math.min(options.timeout, LONGEST));
   try {
     return await exchange(url, validators, options, signal);
   } catch (error) {
@@ -65,8 +68,9 @@ async function exchange(
     const response = await options.transport({
       method: 'GET',
       url: target,
-      headers: { accept: 'application/json', ...conditions(validators), ...options.headers },
+      headers: { ...HEADERS, ...conditions(validators), ...options.headers },
       timeout: options.timeout,
+      idempotent: true,
       signal,
     });
     const { status, headers } = response;

@@ -1,9 +1,10 @@
 import type { FieldViolation } from '../../protocol/index.js';
+import { withoutAbsent } from '../../options/absent.js';
 import { isObject, ruleFaults } from '../../options/option-rules.js';
-import { closest } from '../../options/spelling.js';
 import { splitHeaders } from '../credentials/split-headers.js';
 import type { A2AClientModuleOptions, AgentOptions } from './a2a-client-module-options.js';
-import { AGENT_RULES, EXTRA_DEFAULTS, MODULE_RULES } from './client-option-rules.js';
+import { agentFaults, unknownAmong } from './agent-option-faults.js';
+import { EXTRA_DEFAULTS, MODULE_RULES } from './client-option-rules.js';
 import { A2AClientOptionsError } from './client-options-error.js';
 
 /** Options that passed every check. */
@@ -40,30 +41,6 @@ function groupOf<T>(value: Readonly<Record<string, T>> | undefined): Readonly<Re
   return value !== undefined && isObject(value) ? value : {};
 }
 
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-/** Configuration files have no `undefined`, and neither it nor `null` must hide a default. */
-function withoutAbsent<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => isPresent(entry))) as T;
-}
-
-function agentFaults(field: string, agent: AgentOptions): FieldViolation[] {
-  if (!isObject(agent)) return [{ field, description: 'must be an object' }];
-  const targets = (['url', 'card', 'endpoint'] as const).filter((key) => isPresent(agent[key]));
-  return [
-    ...ruleFaults(AGENT_RULES, agent, `${field}.`, unknownAmong(Object.keys(AGENT_RULES))),
-    ...(targets.length === 0
-      ? [{ field: `${field}.url`, description: 'is missing: give "url", "card" or "endpoint"' }]
-      : []),
-    ...targets.slice(1).map((target) => ({
-      field: `${field}.${target}`,
-      description: `cannot stand beside "${targets[0]}": one of them says where the agent is`,
-    })),
-  ];
-}
-
 /** What every agent gets must not be what proves something to one of them. */
 function secretFaults({ headers }: A2AClientModuleOptions): FieldViolation[] {
   const { secret } = splitHeaders(groupOf(headers));
@@ -83,14 +60,4 @@ function nameFaults(names: readonly string[], configured: readonly string[]): Fi
       description: 'must be in "names" beside "useFactory", since providers are made before it runs',
     })),
   ];
-}
-
-function unknownAmong(known: readonly string[]): (property: string) => string {
-  return (property) => {
-    if (Object.hasOwn(EXTRA_DEFAULTS, property) && known.includes(property)) {
-      return 'belongs beside "useFactory", since it must be known before it runs';
-    }
-    const meant = closest(property, known);
-    return meant === undefined ? 'is not an option' : `is not an option; did you mean "${meant}"?`;
-  };
 }

@@ -17,6 +17,11 @@ import type {
 } from './a2a-client-module-options.js';
 
 const TEXT: OptionRule = { holds: isText, message: 'must be a text that is not empty' };
+/** A span of time that leaves time for something. */
+const SPAN: OptionRule = {
+  holds: (value) => DURATION.holds(value) && value !== 0,
+  message: 'must be a number of milliseconds, more than 0',
+};
 const FUNCTION: OptionRule = { holds: (value) => typeof value === 'function', message: 'must be a function' };
 const ADDRESS: OptionRule = {
   holds: isHttpUrl,
@@ -39,8 +44,8 @@ const COMMON_RULES: OptionRules<ClientDefaults> = {
     message: 'must be an object of texts',
   },
   extensions: TEXTS,
-  timeout: DURATION,
-  streamIdleTimeout: DURATION,
+  timeout: SPAN,
+  streamIdleTimeout: SPAN,
   maxResponseSize: BOUND,
   retry: { holds: (value) => value === false || isObject(value), message: 'must be an object, or false' },
   strictStreaming: FLAG,
