@@ -25,9 +25,13 @@ export class SharedAttempt<T> {
   constructor(private readonly attempt: () => Promise<T>) {}
 
   join(signal?: AbortSignal): Promise<T> {
-    this.running ??= this.attempt().finally(() => {
-      this.running = undefined;
-    });
+    if (this.running === undefined) {
+      this.running = this.attempt().finally(() => {
+        this.running = undefined;
+      });
+      // All that wait may give up before it fails.
+      this.running.catch(() => undefined);
+    }
     return waitFor(this.running, signal);
   }
 }

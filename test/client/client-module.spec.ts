@@ -1,6 +1,6 @@
 import { Injectable, Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   A2AClient,
   A2AClientFactory,
@@ -342,5 +342,36 @@ describe('the card of a client', () => {
       '/v1/tasks/t-1',
       '/v2/tasks/t-1',
     ]);
+  });
+
+  it('O-DISC-04: calls look at an expired card again beside their work, and go on without it when it is gone', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      let reply: () => unknown = () => cardOf(`${agent.origin}/v1`);
+      const agent = await fakeAgent(() => reply());
+      const client = await new A2AClientFactory().connect(agent.origin);
+      const called = async () => {
+        await client.getTask({ id: 't-1' });
+        return agent
+          .paths()
+          .filter((path) => path.includes('/tasks/'))
+          .at(-1);
+      };
+      reply = () => cardOf(`${agent.origin}/v2`, { version: '2' });
+      vi.setSystemTime(Date.now() + 59_000);
+      expect(await called()).toBe('/v1/tasks/t-1');
+      expect(fetches(agent)).toBe(1);
+      vi.setSystemTime(Date.now() + 2_000);
+      expect(await called()).toBe('/v1/tasks/t-1');
+      await vi.waitFor(async () => expect(await called()).toBe('/v2/tasks/t-1'));
+      expect(fetches(agent)).toBe(2);
+      reply = () => 'gone';
+      vi.setSystemTime(Date.now() + 61_000);
+      await called();
+      await vi.waitFor(() => expect(fetches(agent)).toBe(3));
+      expect(await called()).toBe('/v2/tasks/t-1');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

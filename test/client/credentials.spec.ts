@@ -206,6 +206,22 @@ describe('credentials whatever the card says', () => {
     );
   });
 
+  it('S-33, S-47: a function that fails fails its call only, as an InternalError', async () => {
+    const agent = await startAgent({});
+    let isDown = false;
+    const auth = () => {
+      if (isDown) throw new Error('the vault said secret');
+      return 't';
+    };
+    const client = await factory.connect(agent.origin, { auth });
+    isDown = true;
+    const error = await client.getTask({ id: 't-1' }).catch((reason: unknown) => reason as Error);
+    expect(error).toMatchObject({ name: 'InternalError', cause: { message: 'the vault said secret' } });
+    expect((error as Error).message).not.toContain('secret');
+    isDown = false;
+    await expect(client.getTask({ id: 't-1' })).resolves.toMatchObject({ id: 't-1' });
+  });
+
   it('never says a value that cannot be sent', async () => {
     const agent = await startAgent({});
     const auth = { bearer: 'secret\r\nX-Evil: 1' };

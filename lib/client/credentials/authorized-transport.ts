@@ -1,3 +1,4 @@
+import { InternalError, isA2AError } from '../../protocol/index.js';
 import { discardBody } from '../discard-body.js';
 import type { HttpRequest, HttpTransport } from '../http-transport.js';
 import { authorize, combine, type Authorization, type Authorizer } from './authorization.js';
@@ -35,7 +36,14 @@ async function ask(
   { signal }: HttpRequest,
 ): Promise<Authorization> {
   const given: Authorization[] = [];
-  for (const authorizer of authorizers) given.push(await authorizer({ origin, rejected, signal }));
+  try {
+    for (const authorizer of authorizers) given.push(await authorizer({ origin, rejected, signal }));
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (isA2AError(cause)) throw cause;
+    // What a vault says may hold what nobody should read.
+    throw new InternalError(`The credentials for ${origin} could not be had`, { cause });
+  }
   return combine(given);
 }
 
