@@ -1,0 +1,14 @@
+import { EXIT } from '../exit-codes.js';
+import { printTask } from '../output/task-text.js';
+import type { Command } from './command.js';
+
+export const cancel: Command = {
+  argument: 'TASK_ID',
+  help: 'asks the agent to stop a task',
+  async run({ line, environment: { signal }, printer, connect }) {
+    const task = await (await connect()).cancelTask({ id: line.argument }, { signal });
+    if (line.json) await printer.json(task);
+    else await printTask(printer, task);
+    return EXIT.done;
+  },
+};
