@@ -15,6 +15,10 @@ exports.makeModule = ({ Inject, Injectable, Module }, { A2AModule }) => {
     }
     async execute(context, task) {
       await task.working();
+      if (context.text === 'forever') {
+        await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+        return;
+      }
       await task.addArtifact([{ text: this.greeter.greet(context.text) }]);
       await task.complete();
     }
