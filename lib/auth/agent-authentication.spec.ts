@@ -229,6 +229,40 @@ describe('AgentAuthentication', () => {
     expect(await call(BASIC)).toMatchObject({ error: { httpStatus: 503 }, headers: { 'Retry-After': '9' } });
   });
 
+  it.each<[string, Error]>([
+    ['is away', new UnavailableError()],
+    ['fails', new Error('x')],
+  ])('the throttle counts a password that one entry rejects while another one %s', async (_what, away) => {
+    const throttle = new AttemptThrottle({ delay: 60_000, maxDelay: 60_000 });
+    const entries = [entry('Basic', [], away), entry('Basic', [], rejected)];
+    const { call } = await authenticate(entries, throttle);
+    for (let time = 0; time < 10; time++) await call(BASIC);
+    expect(entries[1]?.verify).toHaveBeenCalledTimes(3);
+  });
+
+  it('the throttle does not slow a password that was right before for an entry that is away now', async () => {
+    const throttle = new AttemptThrottle({ delay: 60_000, maxDelay: 60_000 });
+    const away = Array.from({ length: 10 }, () => new UnavailableError());
+    const entries = [entry('Basic', [], rejected), entry('Basic', [], DAVE, ...away, DAVE)];
+    const { call } = await authenticate(entries, throttle);
+    expect((await call(BASIC)).principal).toBe(DAVE);
+    for (let time = 0; time < 10; time++) expect((await call(BASIC)).error?.httpStatus).toBe(503);
+    expect((await call(BASIC)).principal).toBe(DAVE);
+  });
+
+  it('the throttle counts no password that is right, but lacks a scope or cannot be checked', async () => {
+    const throttle = new AttemptThrottle({ delay: 60_000, maxDelay: 60_000 });
+    const { call } = await authenticate(
+      [entry('Basic', ['y'], DAVE), entry('Basic', [], rejected)],
+      throttle,
+    );
+    for (let time = 0; time < 5; time++) expect((await call(BASIC)).error?.httpStatus).toBe(403);
+    const away = await authenticate([entry('Basic', [], new UnavailableError())], throttle);
+    for (let time = 0; time < 5; time++) {
+      expect((await away.call(BASIC)).error?.message).toBe('Callers cannot be authenticated right now');
+    }
+  });
+
   it('closes what its entries hold', async () => {
     const given = [entry('Bearer', [], DAVE), entry('Bearer', [], DAVE)];
     given[0]?.close.mockRejectedValueOnce(new Error('x'));

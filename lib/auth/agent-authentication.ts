@@ -9,7 +9,7 @@ import {
 import { errorStatus, isA2AError, type A2AError } from '../protocol/index.js';
 import { localCall } from '../server/call-context.js';
 import type { TaskOwnerResolver } from '../server/task-owner-resolver.js';
-import type { AttemptThrottle } from './attempt-throttle.js';
+import { DoubtfulCredentialError, type AttemptThrottle } from './attempt-throttle.js';
 import { AuthAudit } from './auth-audit.js';
 import type { EntryFailure, WorkingEntry } from './auth-entry.js';
 import type { AuthListener } from './auth-event.js';
@@ -43,6 +43,8 @@ export function authenticationToken(agent: string): string {
 export class AgentAuthentication implements BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #refusals: Refusals;
   readonly #audit: AuthAudit;
+  /** Answers to a credential that an entry rejected. */
+  readonly #rejections = new WeakSet<HttpException>();
   #guards: PassportGuards | undefined;
 
   private constructor(private readonly parts: AuthenticationParts) {
@@ -108,7 +110,10 @@ export class AgentAuthentication implements BeforeApplicationShutdown, OnApplica
     );
   }
 
-  /** The throttle knows attempts by what they throw, so the answer goes through it as the cause of a rejection. */
+  /**
+   * The throttle knows attempts by what they throw, so the answer goes through it as the cause of a rejection: a 401, and
+   * any other answer after an entry said no. While one entry is away, all guesses at the passwords of another get a 503.
+   */
   async #slowly(
     credential: BasicCredential,
     guard: CanActivate,
@@ -116,8 +121,9 @@ export class AgentAuthentication implements BeforeApplicationShutdown, OnApplica
   ): Promise<boolean> {
     const attempt = () =>
       ask(guard, context).catch((error: unknown) => {
-        const isRejected = error instanceof HttpException && error.getStatus() === 401;
-        throw isRejected ? new CredentialRejectedError('', { cause: error }) : error;
+        if (!(error instanceof HttpException && this.#rejections.has(error))) throw error;
+        const Rejection = error.getStatus() === 401 ? CredentialRejectedError : DoubtfulCredentialError;
+        throw new Rejection('', { cause: error });
       });
     try {
       return (await this.parts.throttle?.run(credential, attempt)) === true;
@@ -135,16 +141,25 @@ export class AgentAuthentication implements BeforeApplicationShutdown, OnApplica
   }
 
   #refuse(failures: readonly EntryFailure[], context: ExecutionContext): never {
-    return this.#answer(this.#refusals.of(failures), failures, context);
+    const error = this.#refusals.of(failures);
+    const isRejected = error.httpStatus !== 403 && failures.some(({ kind }) => kind === 'rejected');
+    return this.#answer(error, failures, context, isRejected);
   }
 
-  #answer(error: A2AError, failures: readonly EntryFailure[], context: ExecutionContext): never {
+  #answer(
+    error: A2AError,
+    failures: readonly EntryFailure[],
+    context: ExecutionContext,
+    isRejected = false,
+  ): never {
     this.#audit.refused(error, failures, context);
     const response = context.switchToHttp().getResponse<{ header(name: string, value: unknown): void }>();
     // Nest's own filters, which answer for the application's controllers, know of no headers.
     for (const [name, value] of Object.entries(error.headers)) response.header(name, value);
     if (error.retryAfter !== undefined) response.header('Retry-After', String(Math.ceil(error.retryAfter)));
-    throw new HttpException(errorStatus(error), error.httpStatus, { cause: error });
+    const answer = new HttpException(errorStatus(error), error.httpStatus, { cause: error });
+    if (isRejected) this.#rejections.add(answer);
+    throw answer;
   }
 }
 

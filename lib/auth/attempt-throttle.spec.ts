@@ -86,6 +86,18 @@ describe('AttemptThrottle', () => {
     expect(checked.map(({ password }) => password)).toContain('guess');
   });
 
+  it.each(['jose\u0301', 'JOSÉ', 'jo\u200bse', 'jo\u00adse', 'ｊｏｓｅ', ' jose\u2003'])(
+    'counts the spelling number %# of a name, which a directory may take for it',
+    async (spelling) => {
+      const { attempt, fail, checked } = guarded();
+      await fail('jose', 10);
+      void attempt('jose', 'guess 1');
+      void attempt(spelling, 'guess 2');
+      await vi.advanceTimersByTimeAsync(3_000);
+      expect(checked.map(({ password }) => password)).toEqual(['guess 1']);
+    },
+  );
+
   it('lets a credential that was right before pass at once, also while others guess', async () => {
     const { attempt, fail, checked } = guarded();
     const first = attempt('user-a', RIGHT);
@@ -110,6 +122,24 @@ describe('AttemptThrottle', () => {
     await vi.advanceTimersByTimeAsync(10);
     await Promise.all(outcomes);
     expect(seconds().slice(-2)[1]).toBe(seconds().slice(-2)[0]);
+  });
+
+  it('lets nobody guess faster because the user is busy meanwhile', async () => {
+    const { attempt, checked } = guarded();
+    const user = async () => {
+      for (let time = 0; time < 1_000; time++) expect(await attempt('user-a', RIGHT)).toBe('in');
+    };
+    const guesser = async () => {
+      for (let time = 0; time < 20; time++) await attempt('user-a', `guess ${time}`);
+    };
+    const busy = user();
+    const guessing = guesser();
+    await vi.advanceTimersByTimeAsync(10_100);
+    await busy;
+    // Three are free, and the others wait for 0.5, 1, 2 and 4 s.
+    expect(checked.filter(({ password }) => password !== RIGHT)).toHaveLength(7);
+    await vi.advanceTimersByTimeAsync(60_000);
+    await guessing;
   });
 
   it('lets many requests in at once as soon as their credential is known', async () => {
@@ -138,5 +168,6 @@ describe('AttemptThrottle', () => {
     throttle.close();
     expect(await waits).toBeInstanceOf(UnavailableError);
     expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
+    expect(await attempt('user-a', 'guess 3')).toBeInstanceOf(UnavailableError);
   });
 });

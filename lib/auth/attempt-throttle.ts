@@ -21,6 +21,9 @@ export interface AttemptThrottleOptions {
   forgetAfter?: number;
 }
 
+/** A credential that one entry does not accept, while another one, which may, cannot tell. */
+export class DoubtfulCredentialError extends CredentialRejectedError {}
+
 const MOST_NAMES = 10_000;
 const MOST_WAITING = 1_000;
 const LONGEST_WAIT = 10_000;
@@ -50,6 +53,7 @@ export class AttemptThrottle {
   readonly #known = new KnownCredentials();
   readonly #sleepers = new Map<NodeJS.Timeout, Deferred<void>>();
   #waiting = 0;
+  #isClosed = false;
 
   constructor(options: AttemptThrottleOptions = {}) {
     this.#options = {
@@ -61,7 +65,8 @@ export class AttemptThrottle {
   }
 
   /**
-   * Does `attempt` when it is the turn of the credential; a {@link CredentialRejectedError} of it counts as a failure.
+   * Does `attempt` when it is the turn of the credential; a {@link CredentialRejectedError} of it counts as a failure,
+   * a {@link DoubtfulCredentialError} unless the credential was right before.
    *
    * @throws UnavailableError if the attempt would have to wait for too long; whatever `attempt` throws
    */
@@ -81,6 +86,7 @@ export class AttemptThrottle {
 
   /** Ends all waiting, so that a shutdown need not wait for it. */
   close(): void {
+    this.#isClosed = true;
     for (const [timer, sleeper] of this.#sleepers) {
       clearTimeout(timer);
       sleeper.reject(new UnavailableError());
@@ -105,13 +111,18 @@ export class AttemptThrottle {
   }
 
   async #outcome<T>(attempts: Attempts, credential: BasicCredential, attempt: () => Promise<T>): Promise<T> {
+    const wasKnown = this.#known.has(credential);
     try {
       const result = await attempt();
-      this.#known.add(credential);
-      attempts.failures = attempts.nextAt = 0;
+      // What is known passes anyway. If it wiped failures out, a busy user would set guesses free with each request.
+      if (!wasKnown) {
+        this.#known.add(credential);
+        attempts.failures = attempts.nextAt = 0;
+      }
       return result;
     } catch (error) {
-      if (error instanceof CredentialRejectedError) this.#failed(attempts, credential);
+      const isExcused = wasKnown && error instanceof DoubtfulCredentialError;
+      if (error instanceof CredentialRejectedError && !isExcused) this.#failed(attempts, credential);
       throw error;
     } finally {
       attempts.running--;
@@ -144,6 +155,7 @@ export class AttemptThrottle {
   }
 
   async #wait(until: Promise<void>): Promise<void> {
+    if (this.#isClosed) throw new UnavailableError();
     if (this.#waiting >= MOST_WAITING) throw overloaded(this.#options.maxDelay);
     this.#waiting++;
     try {
@@ -168,9 +180,13 @@ function newAttempts(): Attempts {
   return { failures: 0, failedAt: -Infinity, present: 0, running: 0, nextAt: 0, settled: new Deferred() };
 }
 
-/** One key for all spellings that a directory takes for one name, short also for names that are not. */
+/**
+ * One key for all spellings that a directory may take for one name, with other accents and invisible characters too, short
+ * also for names that are not.
+ */
 function keyOf(username: string): string {
-  const name = username.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+  const letters = username.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
+  const name = letters.trim().replace(/\s+/g, ' ').toLowerCase();
   return name.length > LONGEST_KEY ? createHash('sha256').update(name).digest('base64') : name;
 }
 
