@@ -44,7 +44,7 @@ export { TaskStore, type TaskCursor, type TaskPage, type TaskQuery } from './ser
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './server/in-memory-task-store.js';
 export { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './server/store-errors.js';
 export type { TaskRecord, TaskRun } from './server/task-record.js';
-export { FoldedTask, type TaskEvent } from './protocol/index.js';
+export { FoldedTask, type OperationName, type TaskEvent } from './protocol/index.js';
 export { isInScope, systemScope, type Scope, type SystemScope, type TaskScope } from './server/task-scope.js';
 export { TaskEventBus, type TaskKey, type TaskSignal, type Unsubscribe } from './server/task-event-bus.js';
 export { InProcessTaskEventBus } from './server/in-process-event-bus.js';
@@ -196,6 +196,7 @@ export type {
   AgentSkill,
   APIKeySecurityScheme,
   Artifact,
+  Bytes,
   AuthenticationInfo,
   AuthorizationCodeOAuthFlow,
   CancelTaskRequest,

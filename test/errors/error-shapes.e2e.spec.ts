@@ -25,6 +25,7 @@ describeAgent('Errors', (target) => {
       execute: echo,
       handler: NonsenseHandler,
       validateInputModes: true,
+      capabilities: { pushNotifications: false },
       card: {
         name: 'Errors',
         description: '',

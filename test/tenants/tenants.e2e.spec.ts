@@ -121,17 +121,14 @@ describeHttp('Tenants in paths', (target) => {
       expect((await at('GET', `/${tenant}/tasks`)).json.totalSize).toBe(3);
       expect((await at('POST', `/${tenant}/tasks/${json.task.id}:subscribe`)).status).toBe(400);
       expect(statusOf((await at('POST', `/${tenant}/tasks/${asked.id}:cancel`, {})).json)).toBe('CANCELED');
-      const push = `/${tenant}/tasks/t1/pushNotificationConfigs`;
-      for (const [method, path, body] of [
-        ['POST', push, { url: 'https://hook.example.com' }],
-        ['GET', push],
-        ['GET', `${push}/c1`],
-        ['DELETE', `${push}/c1`],
-      ] as const) {
-        expect((await at(method, path, body)).json.error.details[0].reason).toBe(
-          'PUSH_NOTIFICATION_NOT_SUPPORTED',
-        );
-      }
+      const push = `/${tenant}/tasks/${json.task.id}/pushNotificationConfigs`;
+      const config = { id: 'c1', taskId: json.task.id, url: 'https://hook.example.com/', tenant: name };
+      expect((await at('POST', push, { id: 'c1', url: config.url })).json).toEqual(config);
+      expect((await at('GET', push)).json).toEqual({ configs: [config], nextPageToken: '' });
+      expect((await at('GET', `${push}/c1`)).json).toEqual(config);
+      expect((await at('GET', push.replace(`/${tenant}`, ''))).status).toBe(404);
+      expect((await at('DELETE', `${push}/c1`)).json).toEqual({});
+      expect((await at('GET', `${push}/c1`)).status).toBe(404);
       const extended = await at('GET', `/${tenant}/extendedAgentCard`);
       expect(extended.json.error.details[0].reason).toBe('UNSUPPORTED_OPERATION');
       const card = await at('GET', `/${tenant}/.well-known/agent-card.json`);

@@ -1,6 +1,4 @@
-import type { Artifact, Message, Part, Task } from '../../protocol/index.js';
-
-type Bytes = Uint8Array | string;
+import type { Bytes, Artifact, Message, Part, Task } from '../../protocol/index.js';
 
 /**
  * The text in a message, an artifact or a task, as one string; `''` where there is none.

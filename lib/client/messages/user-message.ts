@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Role, type Message, type Part, type SendMessageRequest, type Task } from '../../protocol/index.js';
-
-type Bytes = Uint8Array | string;
+import {
+  type Bytes,
+  Role,
+  type Message,
+  type Part,
+  type SendMessageRequest,
+  type Task,
+} from '../../protocol/index.js';
 
 /** What a message says: a text, one part, or several. */
 export type MessageContent = string | Part<Bytes> | readonly Part<Bytes>[];

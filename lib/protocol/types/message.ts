@@ -29,6 +29,9 @@ interface NoContent {
 
 /** Text content. The empty string is content. */
 export type TextPart = PartFields & Omit<NoContent, 'text'> & { text: string };
+/** Bytes as a program gives them: as they are, or as base64. */
+export type Bytes = Uint8Array | string;
+
 /** The bytes of a file. */
 export type RawPart<Raw = string> = PartFields & Omit<NoContent, 'raw'> & { raw: Raw };
 /** A reference to a file. */

@@ -1,4 +1,5 @@
 import type {
+  Bytes,
   AgentCard,
   CancelTaskRequest,
   DeleteTaskPushNotificationConfigRequest,
@@ -18,8 +19,6 @@ import type {
 } from '../../protocol/index.js';
 
 /** What a script may hold in `raw` parts: bytes, or base64. */
-type Raw = Uint8Array | string;
-
 /**
  * What goes in and out of each operation, in JSON form. The result of an operation that streams is one event of it: a
  * whole answer in the place of a stream.
@@ -27,12 +26,12 @@ type Raw = Uint8Array | string;
  * @publicApi
  */
 export interface OperationMessages {
-  sendMessage: { request: SendMessageRequest; result: SendMessageResponse<Raw> };
-  sendStreamingMessage: { request: SendMessageRequest; result: StreamResponse<Raw> };
-  getTask: { request: GetTaskRequest; result: Task<Raw> };
-  listTasks: { request: ListTasksRequest; result: ListTasksResponse<Raw> };
-  cancelTask: { request: CancelTaskRequest; result: Task<Raw> };
-  subscribeToTask: { request: SubscribeToTaskRequest; result: StreamResponse<Raw> };
+  sendMessage: { request: SendMessageRequest; result: SendMessageResponse<Bytes> };
+  sendStreamingMessage: { request: SendMessageRequest; result: StreamResponse<Bytes> };
+  getTask: { request: GetTaskRequest; result: Task<Bytes> };
+  listTasks: { request: ListTasksRequest; result: ListTasksResponse<Bytes> };
+  cancelTask: { request: CancelTaskRequest; result: Task<Bytes> };
+  subscribeToTask: { request: SubscribeToTaskRequest; result: StreamResponse<Bytes> };
   createTaskPushNotificationConfig: {
     request: TaskPushNotificationConfig;
     result: TaskPushNotificationConfig;
@@ -59,4 +58,4 @@ export type ScriptedOperation = keyof OperationMessages;
 export type RequestOf<O extends ScriptedOperation> = OperationMessages[O]['request'];
 export type ResultOf<O extends ScriptedOperation> = OperationMessages[O]['result'];
 /** One event of a scripted stream. */
-export type ScriptedEvent = StreamResponse<Raw>;
+export type ScriptedEvent = StreamResponse<Bytes>;
