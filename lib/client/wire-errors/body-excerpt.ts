@@ -4,7 +4,9 @@ const LENGTH = 200;
 const CREDENTIALS = [
   /\b(?:bearer|basic|digest|negotiate|token)\s+[\w.~+/=-]{6,}/gi,
   /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g,
-  /\b(?:authorization|cookie|(?:api|access|private)[-_ ]?key|password|passwd|secret|token)\b["']?\s*[:=]\s*["']?[^\s"'<>,;&]+/gi,
+  // Fields and parameters by names such as `X-Api-Key`, with all pairs of a cookie.
+  /\bcookie\b["']?\s*[:=]\s*["']?[^\s"'<>,;&]+(?:;\s*[^\s"'<>,;&=]+=[^\s"'<>,;&]*)*/gi,
+  /\b[\w-]{0,40}(?:authorization|credential|key|passw(?:or)?d|secret|session|signature|token)[\w-]{0,40}["']?\s*[:=]\s*["']?[^\s"'<>,;&]+/gi,
 ];
 
 /** The beginning of a body in one line, to be part of an error: no markup, and nothing that looks like a credential. */
