@@ -12,17 +12,22 @@ export interface UrlRule {
 type Rule = (value: string) => string | undefined;
 
 // What a header of HTTP can carry (RFC 9110 §5.5), without the tab.
-const headerValue: Rule = (value) =>
-  /^[\x20-\x7e\xa0-\xff]*$/.test(value)
-    ? undefined
-    : 'must hold nothing but printable Latin-1 characters, since it goes into a header';
+const headerValue: Rule = (value) => {
+  if (!/^[\x20-\x7e\xa0-\xff]*$/.test(value))
+    return 'must hold nothing but printable Latin-1 characters, since it goes into a header';
+  // The receiver would see it without them.
+  return /^ | $/.test(value) ? 'must not begin or end with a space, since it goes into a header' : undefined;
+};
 
 // RFC 9110 §5.6.2.
 const token: Rule = (value) =>
   /^[\w!#$%&'*+.^`|~-]+$/.test(value) ? undefined : 'must be the name of an HTTP authentication scheme';
 
-const identifier: Rule = (value) =>
-  /[\p{Cc}\p{Cs}]/u.test(value) ? 'must not hold control characters' : undefined;
+const identifier: Rule = (value) => {
+  if (/[\p{Cc}\p{Cs}]/u.test(value)) return 'must not hold control characters';
+  // Clients take them out of a URL, percent-encoded too, so the config could not be addressed.
+  return /^\.{1,2}$/.test(value) ? 'must not be "." or ".."' : undefined;
+};
 
 /**
  * Checks what a client wants to be kept as a webhook (§13.2): what could not be delivered later is refused now.
