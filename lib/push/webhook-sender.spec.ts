@@ -180,14 +180,26 @@ describe('S-117, O-PUSH-13: a delivery is tried again', () => {
   });
 
   it('no sooner than Retry-After asks, in seconds or as a date, up to five minutes', async () => {
-    const asked = ['2', '0', 'Fri, 31 Dec 1999 23:59:59 GMT', 'nonsense', '-5', '100000'];
+    const asked = [
+      '2',
+      '0',
+      'Fri, 31 Dec 1999 23:59:59 GMT',
+      'nonsense',
+      'not before 2099',
+      '2099-01-01',
+      '-5',
+      '100000',
+    ];
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2030, 0, 1) });
+    // The obsolete forms of a date are read too.
+    asked.unshift('Tuesday, 01-Jan-30 00:00:40 GMT', 'Tue Jan  1 00:00:50 2030');
     asked.unshift(new Date(Date.now() + 30_000).toUTCString());
     const hook = await receiver((response, _, index) =>
       response.writeHead(index % 2 === 0 ? 429 : 200, { 'Retry-After': asked[index >> 1]! }).end(),
     );
     const waits: number[] = [];
     for (const _ of asked) {
+      vi.setSystemTime(Date.UTC(2030, 0, 1));
       const { send } = sender({
         onDelivery: ({ retryIn }) => {
           if (retryIn === undefined) return;
@@ -197,7 +209,7 @@ describe('S-117, O-PUSH-13: a delivery is tried again', () => {
       });
       await send(notice(hook.url()));
     }
-    expect(waits).toEqual([30_000, 2_000, 1, 1, 1, 1, 300_000]);
+    expect(waits).toEqual([30_000, 40_000, 50_000, 2_000, 1, 1, 1, 1, 1, 1, 300_000]);
   });
 
   it('as retryConfig says', async () => {
@@ -410,16 +422,21 @@ describe('what is told of deliveries', () => {
     expect(JSON.stringify([attempts, error, error.message, error.stack])).not.toContain('secret-');
   });
 
-  it('may be told to somebody who throws', async () => {
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken metrics');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken metrics'))],
+  ])('may be told to somebody who %s', async (_, onDelivery: () => void) => {
     const hook = await receiver();
     const log = new CollectedLog();
     Logger.overrideLogger(log);
     onTestFinished(() => Logger.overrideLogger(new ConsoleLogger()));
-    await sender({
-      onDelivery: () => {
-        throw new Error('broken metrics');
-      },
-    }).send(notice(hook.url()));
+    await sender({ onDelivery }).send(notice(hook.url()));
+    await new Promise(setImmediate);
     expect(log.of('error').join()).toContain('onDelivery has thrown: broken metrics');
   });
 });

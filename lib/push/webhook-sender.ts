@@ -147,15 +147,20 @@ export class WebhookSender implements PushNotificationSender {
     attempt: Omit<DeliveryAttempt, 'taskId' | 'configId' | 'notificationId'>,
   ): void {
     const { id, config } = notification;
+    const failed = (error: unknown) => {
+      this.#logger.error(`onDelivery has thrown: ${reasonOf(error)}`);
+    };
     try {
-      this.#options.onDelivery?.({
+      const told: unknown = this.#options.onDelivery?.({
         taskId: config.taskId,
         configId: config.id,
         notificationId: id,
         ...attempt,
       });
+      // An asynchronous function is one too, and its failure must not end the process.
+      if (told instanceof Promise) told.catch(failed);
     } catch (error) {
-      this.#logger.error(`onDelivery has thrown: ${reasonOf(error)}`);
+      failed(error);
     }
   }
 }
