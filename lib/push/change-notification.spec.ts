@@ -47,6 +47,20 @@ describe('ChangeNotification', () => {
     );
   });
 
+  it('is the same one for a webhook that was replaced, and itself where that changes nothing', () => {
+    const { notification } = made(artifact('1', { append: true }));
+    made(artifact('2', { append: true })).merge!(notification);
+    expect(notification.to(structuredClone(webhook))).toBe(notification);
+    const config = { ...webhook.config, url: 'https://new.example.com' };
+    const other = notification.to({ ...webhook, config, version: '1.1' });
+    expect([other.id, other.version, other.config, other.event]).toEqual([
+      notification.id,
+      '1.1',
+      config,
+      notification.event,
+    ]);
+  });
+
   it('merges a newer task into one that waits, where only an artifact has changed', () => {
     const moment = task.moment();
     const [older, newer] = [made({ ...artifact('1'), moment }), made({ ...artifact('2'), moment })];

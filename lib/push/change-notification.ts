@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { StreamResponse, TaskArtifactUpdateEvent } from '../protocol/index.js';
 import { newId } from '../server/new-id.js';
 import type { TaskNotice } from '../server/push-notifications.js';
@@ -44,6 +45,15 @@ export class ChangeNotification implements PushNotification {
 
   get body(): string {
     return this.#payload.body;
+  }
+
+  /** The same notification for the webhook as it is now; itself where nothing has changed. */
+  to(webhook: PushConfigRecord): ChangeNotification {
+    if (isDeepStrictEqual(webhook, this.webhook)) return this;
+    const other = new ChangeNotification(webhook, this.#payload);
+    other.#id = this.id;
+    other.#pieces = this.#pieces;
+    return other;
   }
 
   /** Takes in a piece that continues the artifact of this event; tells whether it did. */

@@ -13,7 +13,7 @@ export interface DeliveryAttempt {
   readonly attempt: number;
   /**
    * `delivered`; `retrying` when another attempt follows in `retryIn` milliseconds; `failed` when none does; `aborted` when the
-   * webhook was deleted or the process ends.
+   * webhook was deleted or replaced, or the process ends.
    */
   readonly outcome: 'delivered' | 'retrying' | 'failed' | 'aborted';
   /** Scheme, host and port of the webhook. */

@@ -1,9 +1,9 @@
-/** A webhook was removed, or the process ends, before its notification was delivered. */
+/** A webhook was removed or replaced, or the process ends, before its notification was delivered. */
 export class DeliveryDroppedError extends Error {
   override readonly name = 'DeliveryDroppedError';
 
   constructor() {
-    super('The webhook is gone, or the process ends');
+    super('The webhook is gone or replaced, or the process ends');
   }
 }
 

@@ -266,6 +266,48 @@ describe('a webhook that is removed', () => {
   });
 });
 
+describe('a webhook that is replaced', () => {
+  const to = (url: string) => (waiting: PushNotification) =>
+    change(String(seqOf(waiting)), url, waiting.config.id);
+
+  it('hears at its new address of what waits and of what is tried again, each once and in order', async () => {
+    const [old, hook] = [await receiver(statuses(503)), await receiver()];
+    const waits = deferred();
+    const queue = posting({ retryConfig: { interval: 60_000 }, onDelivery: () => waits.resolve() });
+    for (let seq = 0; seq < 3; seq++) queue.enqueue('k', change(`${seq}`, old.url()));
+    queue.enqueue('other', change('x', hook.url('/other')));
+    await waits.promise;
+    expect(queue.keys()).toContain('k');
+    queue.revise('k', to(hook.url('/k')));
+    queue.revise('unknown', to(hook.url('/k')));
+    await queue.drain(1_000);
+    expect(old.posts).toHaveLength(1);
+    const posts = hook.posts.filter(({ path }) => path === '/k');
+    expect(posts.map(({ headers }) => headers['x-a2a-notification-id'])).toEqual(['n-0', 'n-1', 'n-2']);
+    expect(log.lines).toEqual([]);
+  });
+
+  it('goes on with what is being sent where that stays the same', async () => {
+    const { queue, sent, deliverAll } = recording();
+    for (const seq of ['1', '2', '3']) queue.enqueue('k', change(seq));
+    await new Promise(setImmediate);
+    queue.revise('k', (waiting) => (seqOf(waiting) === '3' ? change('3b') : waiting));
+    await deliverAll();
+    expect(sent).toEqual(['1', '2', '3b']);
+  });
+
+  it('merges nothing into what has been sent once', async () => {
+    const { queue, sent, deliverAll } = recording({ maxWaiting: 1 });
+    const newest = (notification: PushNotification) => () => notification;
+    queue.enqueue('k', change('1'), newest(change('1')));
+    await new Promise(setImmediate);
+    queue.revise('k', () => change('1b'));
+    queue.enqueue('k', change('2'), newest(change('2')));
+    await deliverAll();
+    expect(sent).toEqual(['1', '1b', '2']);
+  });
+});
+
 describe('O-MEM-03: the end', () => {
   it('delivers what it can', async () => {
     const hook = await receiver();

@@ -93,6 +93,31 @@ export class DeliveryQueue {
     if (lane) this.#empty(lane);
   }
 
+  /** The webhooks that something waits for, or is being sent to. */
+  keys(): string[] {
+    this.#catchUp();
+    return [...this.#lanes.keys()];
+  }
+
+  /**
+   * Puts other notifications in the place of those that wait for a webhook. Where `revise` gives another one for what is being
+   * sent, that is aborted and the other one sent instead.
+   */
+  revise(key: string, revise: (notification: PushNotification) => PushNotification): void {
+    this.#catchUp();
+    const lane = this.#lanes.get(key);
+    if (!lane) return;
+    for (const [at, { notification, merge }] of lane.waiting.entries()) {
+      lane.waiting[at] = { notification: revise(notification), merge };
+    }
+    const { sending } = lane;
+    const instead = sending && revise(sending);
+    if (!instead || instead === sending) return;
+    // It has been read, so nothing may be merged into it any more.
+    lane.waiting.unshift({ notification: instead, merge: undefined });
+    this.#abort(lane);
+  }
+
   /** Waits until all is delivered, at most `ms` milliseconds, then drops the rest and takes no more. */
   async drain(ms: number): Promise<void> {
     this.#catchUp();
@@ -118,6 +143,11 @@ export class DeliveryQueue {
 
   #empty(lane: Lane): void {
     lane.waiting.length = 0;
+    this.#abort(lane);
+  }
+
+  #abort(lane: Lane): void {
+    lane.sending = undefined;
     lane.abort.abort(new DeliveryDroppedError());
     lane.abort = new AbortController();
   }

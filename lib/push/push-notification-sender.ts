@@ -31,7 +31,7 @@ export abstract class PushNotificationSender {
   /**
    * Delivers one notification, with whatever attempts that takes; rejects when it gives up.
    *
-   * @param signal aborts when the config is deleted, or when the process must end
+   * @param signal aborts when the config is deleted or replaced (the notification then comes again for the new one), or when the process must end
    */
   abstract send(notification: PushNotification, signal: AbortSignal): Promise<void>;
 }

@@ -21,7 +21,7 @@ import type { DeliveryQueue } from './delivery-queue.js';
 import { decodeConfigToken, encodeConfigToken } from './push-config-page-token.js';
 import { checkPushConfig, type UrlRule } from './push-config-rules.js';
 import type { PushConfigRecord, PushNotificationConfigStore } from './push-notification-config-store.js';
-import { TaskWatch, webhookOf, type WatchParts, type Webhook } from './task-watch.js';
+import { isKeyOf, TaskWatch, webhookOf, type WatchParts, type Webhook } from './task-watch.js';
 
 /** What the push notifications of an agent are made of. */
 export interface PushServiceParts {
@@ -128,15 +128,39 @@ export class PushService extends PushNotifications {
 
   override async reload(taskId: string): Promise<void> {
     await this.#watches.get(taskId)?.reload();
+    await this.#revise(taskId);
   }
 
   override async forget(taskId: string): Promise<void> {
     const { agent, store, logger } = this.parts;
     try {
       await store.remove(taskId, undefined, systemScope(agent));
-      await this.reload(taskId);
+      // What waits is still delivered: the task may be gone because it has finished.
+      await this.#watches.get(taskId)?.reload();
     } catch (error) {
       logger.warn(`Task ${taskId}: its push notification configs could not be removed: ${saidBy(error)}`);
+    }
+  }
+
+  /** What waits follows its webhook: to another URL, with other credentials, or nowhere. */
+  async #revise(taskId: string): Promise<void> {
+    const { queue, logger } = this.parts;
+    const keys = queue.keys().filter((key) => isKeyOf(taskId, key));
+    if (keys.length === 0) return;
+    try {
+      const webhooks = new Map(
+        (await this.#all(taskId)).map(webhookOf).map(({ key, record }) => [key, record]),
+      );
+      for (const key of keys) {
+        const record = webhooks.get(key);
+        if (!record) queue.drop(key);
+        else
+          queue.revise(key, (waiting) =>
+            waiting instanceof ChangeNotification ? waiting.to(record) : waiting,
+          );
+      }
+    } catch (error) {
+      logger.warn(`Task ${taskId}: its push notification configs could not be read: ${saidBy(error)}`);
     }
   }
 

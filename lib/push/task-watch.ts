@@ -13,6 +13,11 @@ export function webhookOf(record: PushConfigRecord): Webhook {
   return { key: `${record.config.taskId}\n${record.config.id}`, record };
 }
 
+/** Whether the queue knows a webhook of this task by `key`. */
+export function isKeyOf(taskId: string, key: string): boolean {
+  return key.startsWith(`${taskId}\n`);
+}
+
 /** What a watch needs around it. */
 export interface WatchParts {
   /** Whether webhooks are shown the task after each change, and not the event. */

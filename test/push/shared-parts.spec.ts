@@ -14,7 +14,7 @@ import {
 } from 'nest-a2a';
 import { FailingTaskStore, WrappedTaskStore, type TaskStoreCall } from 'nest-a2a/testing';
 import { startApp, stopApps } from '../module/start-app.js';
-import { deferred } from '../support/index.js';
+import { deferred, untilAborted } from '../support/index.js';
 
 const CARD = { name: 'Agent', description: 'For tests', version: '1' };
 const V1 = { 'a2a-version': '1.0', 'content-type': 'application/json' };
@@ -76,6 +76,45 @@ it('S-60: a webhook made through another application is told by the one that dri
   proceed.resolve();
   await expect.poll(() => sender.sent).toEqual(['kept: COMPLETED']);
   expect(idle.sent).toEqual([]);
+});
+
+it('S-60: what waits follows a webhook that is replaced or deleted through another application', async () => {
+  const stuck: string[] = [];
+  class Stuck extends PushNotificationSender {
+    override async send({ config, event }: PushNotification, signal: AbortSignal): Promise<void> {
+      stuck.push(`${config.url} ${event.task?.status.state}`);
+      await untilAborted(signal);
+      stuck.push(`${config.url} aborted`);
+    }
+  }
+  const shared = {
+    taskStore: new InMemoryTaskStore(),
+    eventBus: new InProcessTaskEventBus(),
+    pushNotificationConfigStore: new InMemoryPushConfigStore(),
+    executor: {
+      execute: async (_context: unknown, task: { working(): Promise<void> }) => {
+        await task.working();
+        await new Promise(() => undefined);
+      },
+    },
+  };
+  const driving = await startApp({ imports: [agent({ ...shared, pushNotificationSender: Stuck })] });
+  const other = await startApp({ imports: [agent({ ...shared, pushNotificationSender: new Kept() })] });
+  const inline = { id: 'c', url: `${URL}old` };
+  const options = { returnImmediately: true, taskPushNotificationConfig: inline };
+  const { json } = await driving.send('go', '/a2a', {}, options);
+  await expect.poll(() => stuck).toEqual([`${URL}old TASK_STATE_SUBMITTED`]);
+  const path = `/a2a/tasks/${json.task.id}/pushNotificationConfigs`;
+  await other.get(path, V1, 'POST', JSON.stringify({ id: 'c', url: `${URL}new` }));
+  await other.get(`${path}/c`, V1, 'DELETE');
+  await expect
+    .poll(() => stuck)
+    .toEqual([
+      `${URL}old TASK_STATE_SUBMITTED`,
+      `${URL}old aborted`,
+      `${URL}new TASK_STATE_SUBMITTED`,
+      `${URL}new aborted`,
+    ]);
 });
 
 /** A store whose second put waits until the test lets it go on. */

@@ -10,6 +10,7 @@ import {
 } from 'nest-a2a';
 import { describeAgent, obedient, ownerByHeader, type TestAgent } from '../support/index.js';
 import { LOOPBACK, Webhook } from '../support/webhook.js';
+import { statuses } from './webhook-receiver.js';
 
 const URL = 'https://hook.example.com/a';
 
@@ -177,11 +178,14 @@ describeAgent('Webhooks of tasks', (target) => {
       [{ url: URL, token: 'a\r\nX-Evil: 1' }, 'token'],
       [{ url: URL, token: 'a\u0000' }, 'token'],
       [{ url: URL, token: 'é→' }, 'token'],
+      [{ url: URL, token: ' a' }, 'token'],
       [{ url: URL, id: 'a\nb' }, 'id'],
+      [{ url: URL, id: '..' }, 'id'],
       [{ url: URL, authentication: { scheme: 'Bearer\r\nHost: x' } }, 'authentication.scheme'],
       [{ url: URL, authentication: { scheme: 'Two words' } }, 'authentication.scheme'],
       [{ url: URL, authentication: { credentials: 'x' } }, 'authentication.scheme'],
       [{ url: URL, authentication: { scheme: 'Bearer', credentials: '→' } }, 'authentication.credentials'],
+      [{ url: URL, authentication: { scheme: 'Bearer', credentials: 'x ' } }, 'authentication.credentials'],
     ];
     execute.mockClear();
     for (const [config, field] of cases) {
@@ -287,6 +291,37 @@ describeAgent('Webhooks of tasks', (target) => {
     await agent.cancel(id).result();
     await new Promise(setImmediate);
     expect(webhook.posts).toHaveLength(2);
+  });
+
+  it('what waits for a config follows the one that replaces it, with the message or later', async () => {
+    const [old, webhook] = [await Webhook.start(statuses(503)), await Webhook.start()];
+    const execute: AgentExecutor['execute'] = async ({ text }, task) => {
+      await (text === 'ask' ? task.requireInput('which?') : task.complete());
+    };
+    const agent = await target.start({ execute, pushNotifications: LOOPBACK });
+    const config = { id: 'c', url: old.url, token: 'old' };
+    const { id } = await agent.send('ask', { taskPushNotificationConfig: config }).task();
+    await old.received(1);
+    // Nothing is sent twice where nothing is new.
+    await on(agent)
+      .create({ ...config, taskId: id })
+      .result();
+    await on(agent)
+      .create({ ...config, taskId: id, url: `${webhook.url}/1`, token: 'new' })
+      .result();
+    await webhook.received(2);
+    await agent
+      .send('go', {
+        taskId: id,
+        taskPushNotificationConfig: { id: 'c', url: `${webhook.url}/2`, token: 'newer' },
+      })
+      .task();
+    await webhook.received(3);
+    expect(webhook.states).toEqual(['SUBMITTED', 'INPUT_REQUIRED', 'COMPLETED']);
+    expect(
+      webhook.posts.map(({ path, headers }) => `${path} ${headers['x-a2a-notification-token']}`),
+    ).toEqual(['/hook/1 new', '/hook/1 new', '/hook/2 newer']);
+    expect(old.posts).toHaveLength(1);
   });
 
   it('tenants: a config remembers its tenant, and one that names another is refused', async () => {
