@@ -77,8 +77,8 @@ export class FoldedTask {
     return task;
   }
 
-  /** @internal
-   * The task as it stands, to be put together later. It costs the number of artifacts, not what is in them, and shares
+  /**
+   * @internal The task as it stands, to be put together later. It costs the number of artifacts, not what is in them, and shares
    * everything with the task.
    */
   moment(): TaskMoment {
