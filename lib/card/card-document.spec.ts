@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentCardFactory, AgentCardInput } from './agent-card-input.js';
 import { CardDocument, type CardDocumentOptions } from './card-document.js';
 import { CardSource } from './card-source.js';
@@ -43,6 +43,22 @@ describe('CardDocument', () => {
     }
     expect((await document.answer({ ...REQUEST, ifNoneMatch: '"other"' })).status).toBe(200);
     expect((await document.answer({ ...REQUEST, host: 'y' })).headers.ETag).not.toBe(first.headers.ETag);
+  });
+
+  it('O-CARD-04: says since when the card is what it is, whatever its URL', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00.400Z') });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let version = '1';
+    const document = documentOf(() => ({ ...CARD, version }));
+    const modified = async (host = 'x') =>
+      (await document.answer({ ...REQUEST, host })).headers['Last-Modified'];
+    expect(await modified()).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
+    vi.setSystemTime('2026-01-02');
+    expect(await modified('y')).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
+    version = '2';
+    expect(await modified()).toBe('Fri, 02 Jan 2026 00:00:00 GMT');
   });
 
   it('lets shared caches keep a card whose URL is fixed', async () => {

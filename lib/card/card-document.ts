@@ -34,6 +34,11 @@ export interface CardAnswer {
 
 /** The public card as an HTTP document (§8.2, §8.6). */
 export class CardDocument {
+  /** The card as it was last fetched, as text, and since when it has been that. */
+  #card: AgentCard | undefined;
+  #text: string | undefined;
+  #since = '';
+
   constructor(
     private readonly source: CardSource,
     private readonly options: CardDocumentOptions,
@@ -47,18 +52,26 @@ export class CardDocument {
    */
   async answer(request: CardRequest, tenant?: string): Promise<CardAnswer> {
     const { publicUrl, maxAge } = this.options;
-    const {
-      json: body,
-      etag,
-      isKnown,
-    } = await servedCard(await this.source.current(), this.options, request, tenant);
+    const card = await this.source.current();
+    const { json: body, etag, isKnown } = await servedCard(card, this.options, request, tenant);
     // A URL that the caller chose with its Host header must not reach others through a shared cache.
     const headers = {
       'Cache-Control': `${publicUrl === undefined ? 'private' : 'public'}, max-age=${maxAge}`,
       ETag: etag,
+      'Last-Modified': this.#lastModified(card),
     };
     if (isKnown) return { status: 304, headers, body: '' };
     return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body };
+  }
+
+  /** When the card became what it is, as far as this process has seen. */
+  #lastModified(card: AgentCard): string {
+    if (card === this.#card) return this.#since;
+    const text = JSON.stringify(card);
+    if (text !== this.#text) this.#since = new Date().toUTCString();
+    this.#card = card;
+    this.#text = text;
+    return this.#since;
   }
 }
 
