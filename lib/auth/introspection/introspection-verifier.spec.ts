@@ -68,6 +68,23 @@ describe('IntrospectionVerifier', () => {
     expect(provider.requests).toHaveLength(3);
   });
 
+  it('asks about 64 tokens at once, lets 1,000 wait, and refuses more for now', async () => {
+    const answers: (() => void)[] = [];
+    provider.answer = (response) => answers.push(() => response.end(JSON.stringify(ACTIVE)));
+    const checked = verifier();
+    const outcomes = Array.from({ length: 1_100 }, (_, index) => {
+      return checked.verify(`t-${index}`).catch((error: unknown) => error);
+    });
+    const refused = await Promise.all(outcomes.slice(1_064));
+    expect(refused.every((outcome) => outcome instanceof UnavailableError)).toBe(true);
+    await vi.waitFor(() => expect(answers).toHaveLength(64));
+    provider.answer = json(ACTIVE);
+    for (const answer of answers) answer();
+    for (const outcome of await Promise.all(outcomes.slice(0, 1_064))) {
+      expect(outcome).toMatchObject({ identity: 'user-a' });
+    }
+  });
+
   it('O-AUTH-09: keeps no answer beyond the expiry of its token', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
     const checked = verifier();

@@ -4,6 +4,7 @@ import { isA2AError, UnavailableError } from '../../protocol/index.js';
 import { checkAudience, checkIssuer, checkTimes } from '../claim-checks.js';
 import { CredentialRejectedError, type CredentialVerifier, type Principal } from '../credential-verifier.js';
 import { fetchJson, reasonOf, shownUrl } from '../fetch-json.js';
+import { Gate } from '../gate.js';
 import { LruMap } from '../lru-map.js';
 import { warnOfPlainTransport } from '../plain-transport.js';
 import { authorityOf, identityOf, refuseOtherTokens, scopesOf, type Claims } from '../token-claims.js';
@@ -11,6 +12,9 @@ import type { IntrospectionOptions } from './introspection-options.js';
 
 const LONGEST_TOKEN = 16_384;
 const MOST_ANSWERS = 10_000;
+/** Anybody may bring tokens that nobody knows, and each one is asked for. */
+const MOST_QUESTIONS = 64;
+const MOST_WAITING = 1_000;
 /** `token68` of RFC 7235: whatever else there is in a header is no bearer token. */
 const TOKEN = /^[\w.~+/-]+=*$/;
 
@@ -28,6 +32,7 @@ export class IntrospectionVerifier implements CredentialVerifier<string> {
   readonly #authorization: string;
   readonly #answers = new LruMap<string, KeptAnswer>(MOST_ANSWERS);
   readonly #asked = new Map<string, Promise<Principal>>();
+  readonly #gate = new Gate(MOST_QUESTIONS, MOST_WAITING);
   #isDown = false;
 
   constructor(options: IntrospectionOptions, place = 'introspection') {
@@ -51,7 +56,7 @@ export class IntrospectionVerifier implements CredentialVerifier<string> {
     if (kept && kept.until > Date.now()) return kept.principal;
     const asked = this.#asked.get(key);
     if (asked) return asked;
-    const asking = this.#ask(token, key).finally(() => this.#asked.delete(key));
+    const asking = this.#gate.run(() => this.#ask(token, key)).finally(() => this.#asked.delete(key));
     this.#asked.set(key, asking);
     return asking;
   }
