@@ -164,6 +164,24 @@ describe('BasicVerifier with a function', () => {
     expect(log.of('error')[0]).toContain('database down');
     expect(log.lines.join()).not.toContain('s3cret');
   });
+
+  it('logs once that the function fails, and when it no longer does, without a password that it quotes', async () => {
+    let isDown = true;
+    const verify = async (username: string, password: string) => {
+      if (isDown) throw new Error(`bind(${username}, ${password}) failed`);
+      return {};
+    };
+    const verifier = new BasicVerifier({ verify }, 'auth[0].basic');
+    const attempt = () => verifier.verify({ username: 'u', password: 's3cret$&' });
+    for (let time = 0; time < 3; time++) await expect(attempt()).rejects.toThrow(UnavailableError);
+    expect(log.of('error')).toHaveLength(1);
+    expect(log.of('error')[0]).toContain('bind(u, ***) failed');
+    expect(log.lines.join()).not.toContain('s3cret');
+    isDown = false;
+    await attempt();
+    await attempt();
+    expect(log.lines.filter((line) => line.includes('can be checked again'))).toHaveLength(1);
+  });
 });
 
 describe('BasicVerifier with a file', () => {

@@ -33,6 +33,7 @@ export class BasicVerifier implements CredentialVerifier<BasicCredential> {
   readonly #known = new KnownCredentials();
   readonly #users: Users | undefined;
   readonly #file: UsersFile | undefined;
+  #isFailing = false;
 
   constructor(options: BasicOptions, place = 'basic') {
     this.#options = options;
@@ -62,13 +63,24 @@ export class BasicVerifier implements CredentialVerifier<BasicCredential> {
     }
     try {
       const scopes = await this.#scopesOf(credential);
+      if (this.#isFailing) this.#logger.log('Passwords can be checked again');
+      this.#isFailing = false;
       if (!scopes) throw new CredentialRejectedError('name and password do not fit');
       return { identity: username, authority: this.#authority, scopes };
     } catch (error) {
       if (isA2AError(error) || error instanceof CredentialRejectedError) throw error;
-      this.#logger.error(`A password could not be checked: ${reasonOf(error)}`);
+      // Once, and not with each user who comes meanwhile.
+      if (!this.#isFailing) this.#logFailure(error, credential);
+      this.#isFailing = true;
       throw new UnavailableError('Passwords cannot be checked right now');
     }
+  }
+
+  /** What a function of the application throws may quote what it was given. */
+  #logFailure(error: unknown, { password }: BasicCredential): void {
+    const reason = reasonOf(error);
+    const shown = password === '' ? reason : reason.replaceAll(password, '***');
+    this.#logger.error(`A password could not be checked: ${shown}`);
   }
 
   /** What the user is permitted, or `undefined` if name and password do not fit. */
