@@ -28,7 +28,7 @@ describe('the caller of a request', () => {
     expect(byUser({ raw: { user } })).toEqual(caller);
   });
 
-  it.each<unknown>([{}, { sub: '' }, { name: 'a' }, true, ''])(
+  it.each<unknown>([{}, { sub: '' }, { name: 'a' }, { id: NaN }, true, ''])(
     'S-137: is refused where request.user is %o',
     (user) => {
       expect(() => byUser({ user })).toThrow(expect.objectContaining({ name: 'AuthenticationError' }));
@@ -48,6 +48,11 @@ describe('the caller of a request', () => {
     expect(() => map({ headers: { key: '' } })).toThrow(
       expect.objectContaining({ name: 'AuthenticationError' }),
     );
+  });
+
+  it('is nobody by mistake where the option caller is an async function', () => {
+    const map = callerMapper((async () => ({ identity: 'a' })) as never);
+    expect(() => map({})).toThrow('must not be an async function');
   });
 
   it('is never anonymous where the guard of auth was passed by', () => {

@@ -36,7 +36,10 @@ export function authenticatedCaller(request: unknown): Caller {
 export function callerMapper(mapper: CallerMapper | undefined): (request: unknown) => Caller {
   if (!mapper) return callerOfRequest();
   return (request) => {
-    const { identity, authority, scopes = [] } = mapper(request as object) ?? NOBODY;
+    const caller = mapper(request as object) ?? NOBODY;
+    // Untyped, an async function would make everybody the same nobody.
+    if (caller instanceof Promise) throw new TypeError('The option "caller" must not be an async function');
+    const { identity, authority, scopes = [] } = caller;
     if (identity === undefined) return scopes.length === 0 ? NOBODY : { scopes };
     if (typeof identity !== 'string' || identity === '') throw new AuthenticationError();
     return { identity, ...(authority !== undefined && { authority }), scopes };
@@ -75,7 +78,7 @@ function firstText(claims: Readonly<Record<string, unknown>>, names: readonly st
   for (const name of names) {
     const value = claims[name];
     if (typeof value === 'string' && value !== '') return value;
-    if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+    if (Number.isFinite(value) || typeof value === 'bigint') return String(value);
   }
   return undefined;
 }
