@@ -4,6 +4,7 @@ import { authEntryFaults } from './auth-entry-faults.js';
 import { createVerifier } from './create-verifier.js';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey.export({ format: 'jwk' });
 const jwk = publicKey.export({ format: 'jwk' });
 const privateJwk = privateKey.export({ format: 'jwk' });
 const pem = String(publicKey.export({ type: 'spki', format: 'pem' }));
@@ -27,6 +28,7 @@ describe('authEntryFaults', () => {
       { jwt: { audience, jwksUrl, preload: true, jwksMaxAge: 60, jwksCooldown: 1 } },
     ],
     ['jwt with keys', { jwt: { audience, issuer, jwks: { keys: [jwk] } } }],
+    ['jwt with a key that can be used', { jwt: { audience, issuer, jwks: { keys: [weak, jwk] } } }],
     ['jwt with PEM', { jwt: { audience: ['a', 'b'], issuer, publicKey: pem, algorithms: ['ES256'] } }],
     ['jwt with a JWK', { jwt: { audience, issuer, publicKey: jwk, clockTolerance: 0 } }],
     ['jwt with a secret', { jwt: { audience, issuer, secret, algorithms: ['HS256'] }, scopes: ['a:b', 'c'] }],
@@ -100,6 +102,26 @@ describe('authEntryFaults', () => {
     [
       { jwt: { audience, issuer, publicKey: { kty: 'oct', k: 'eA' } } },
       'auth[0].jwt.publicKey is a shared secret',
+    ],
+    [
+      { jwt: { audience, issuer, publicKey: weak } },
+      'auth[0].jwt.publicKey cannot verify any of RS256, RS384',
+    ],
+    [
+      { jwt: { audience, issuer, publicKey: pem, algorithms: ['ES384', 'PS256'] } },
+      'auth[0].jwt.publicKey cannot verify any of ES384, PS256, for which',
+    ],
+    [
+      { jwt: { audience, issuer, publicKey: { ...jwk, alg: 'ES384' } } },
+      'auth[0].jwt.publicKey cannot verify any of',
+    ],
+    [
+      { jwt: { audience, issuer, publicKey: { ...jwk, use: 'enc' } } },
+      'auth[0].jwt.publicKey cannot verify any of',
+    ],
+    [
+      { jwt: { audience, issuer, jwks: { keys: [weak, { ...jwk, key_ops: ['sign'] }] } } },
+      'auth[0].jwt.jwks cannot verify any of',
     ],
     [{ jwt: { audience, issuer, jwks: { keys: [] } } }, 'auth[0].jwt.jwks has no key'],
     [{ jwt: { audience, issuer, jwks: [] } }, 'auth[0].jwt.jwks must be a JWK set'],

@@ -121,6 +121,33 @@ describe('JwksCache', () => {
     },
   );
 
+  it.each<[string, string | undefined]>([
+    ['the same name', 'first'],
+    ['no name', undefined],
+  ])(
+    'S-142: takes a key that replaces another of %s, and looks for it once per cool-down',
+    async (_, kid) => {
+      const successor = await TokenMaker.make('first');
+      const named = ({ jwk }: TokenMaker) => (kid === undefined ? { ...jwk, kid } : jwk);
+      const sign = (maker: TokenMaker) => maker.sign({}, { kid });
+      provider.answer = json({ keys: [named(first)] });
+      const checked = verifier();
+      await checked.verify(await sign(first));
+      provider.answer = json({ keys: [named(successor)] });
+      const tokens = await Promise.all(Array.from({ length: 20 }, () => sign(successor)));
+      await Promise.all(tokens.map((token) => checked.verify(token)));
+      expect(fetches()).toBe(2);
+      for (const token of [await sign(first), await sign(second)]) {
+        await expect(checked.verify(token)).rejects.toThrow('does not fit');
+      }
+      expect(fetches()).toBe(2);
+      await provider.stop();
+      vi.advanceTimersByTime(30_000);
+      await expect(checked.verify(await sign(first))).rejects.toThrow('does not fit');
+      await checked.verify(await sign(successor));
+    },
+  );
+
   it('S-142: fetches keys anew before they expire, without a token that asks for it', async () => {
     const checked = verifier();
     await checked.verify(await first.sign());

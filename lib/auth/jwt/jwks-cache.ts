@@ -32,7 +32,7 @@ export interface JwksCacheOptions {
 /**
  * The keys that an issuer publishes.
  *
- * They are fetched anew before they expire, and when a token names a key that is not among them. While that fails the
+ * They are fetched anew before they expire, and when a token was signed with a key that is not among them. While that fails the
  * last set goes on to be used; only as long as there was none at all nothing can be told.
  */
 export class JwksCache implements KeySource {
@@ -42,7 +42,7 @@ export class JwksCache implements KeySource {
   #failures = 0;
   #failure = '';
   #nextAttempt = -Infinity;
-  /** When keys were last fetched for the sake of a token whose key was unknown. */
+  /** When keys were last fetched for the sake of a token that none of them signed. */
   #missedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -58,6 +58,15 @@ export class JwksCache implements KeySource {
     const key = set.find(name);
     return key instanceof Promise ? this.#orInNewer(key, set, name) : key;
   };
+
+  get version(): KeySet | undefined {
+    return this.#set;
+  }
+
+  /** A key may be replaced by one of the same name, or of none. */
+  async renew(version: KeySet | undefined): Promise<boolean> {
+    return (version && (await this.#newerThan(version))) !== version;
+  }
 
   /** Fetches the keys now. */
   async preload(): Promise<void> {
@@ -95,7 +104,7 @@ export class JwksCache implements KeySource {
     }
   }
 
-  /** The set that replaces one in which a key was not found; the same one during the cool-down. */
+  /** The set that replaces one without the key that is needed; the same one during the cool-down. */
   async #newerThan(set: KeySet): Promise<KeySet> {
     const now = performance.now();
     const isDue = now - this.#missedAt >= this.#options.cooldown * 1_000;

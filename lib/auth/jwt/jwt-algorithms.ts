@@ -1,3 +1,5 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+
 type SubtleAlgorithm = Parameters<typeof crypto.subtle.verify>[0];
 
 interface JwtAlgorithm {
@@ -41,4 +43,28 @@ export function secretAlgorithms(bytes: number): string[] {
 /** How WebCrypto calls an algorithm. */
 export function subtleAlgorithm(name: string): SubtleAlgorithm | undefined {
   return ALGORITHMS.get(name)?.subtle;
+}
+
+/** Bits that an RSA key must have (RFC 7518, section 3.3). */
+export const LEAST_MODULUS = 2_048;
+
+/** The algorithms of each curve (RFC 7518, section 3.4; RFC 8037; RFC 9864). */
+const OF_CURVE: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['P-256', ['ES256']],
+  ['P-384', ['ES384']],
+  ['P-521', ['ES512']],
+  ['Ed25519', ['EdDSA', 'Ed25519']],
+]);
+
+/** What a readable public key may be used to verify; nothing for one that is too weak or for another use. */
+export function algorithmsOfKey(jwk: JsonWebKey): string[] {
+  const { kty, crv, alg, use, key_ops: uses } = jwk;
+  if ((use ?? 'sig') !== 'sig' || (Array.isArray(uses) && !uses.includes('verify'))) return [];
+  const fitting = kty === 'RSA' ? rsaAlgorithms(jwk) : (OF_CURVE.get(crv) ?? []);
+  return fitting.filter((name) => alg === undefined || alg === name);
+}
+
+function rsaAlgorithms(jwk: JsonWebKey): string[] {
+  const { modulusLength = 0 } = createPublicKey({ key: jwk, format: 'jwk' }).asymmetricKeyDetails ?? {};
+  return modulusLength < LEAST_MODULUS ? [] : KEY_ALGORITHMS.filter((name) => /^[RP]S/.test(name));
 }

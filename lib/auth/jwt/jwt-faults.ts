@@ -13,7 +13,7 @@ import {
   type Check,
   type Checks,
 } from '../option-checks.js';
-import { KEY_ALGORITHMS, secretAlgorithms } from './jwt-algorithms.js';
+import { algorithmsOfKey, KEY_ALGORITHMS, LEAST_MODULUS, secretAlgorithms } from './jwt-algorithms.js';
 import type { JwtOptions } from './jwt-options.js';
 import { publicJwk } from './public-key.js';
 
@@ -53,7 +53,21 @@ export function jwtFaults(options: unknown, path: string): FieldViolation[] {
       faults.push(fault(`${path}.${key}`, 'is for keys of jwksUrl, which is not given'));
     }
   }
-  return [...faults, ...algorithmFaults(values.algorithms, values.secret, `${path}.algorithms`)];
+  faults.push(...algorithmFaults(values.algorithms, values.secret, `${path}.algorithms`));
+  return faults.length > 0 ? faults : keyFaults(values as unknown as JwtOptions, path);
+}
+
+/** A key that can verify nothing would refuse everybody. */
+function keyFaults(
+  { publicKey, jwks, algorithms = KEY_ALGORITHMS }: JwtOptions,
+  path: string,
+): FieldViolation[] {
+  const keys = publicKey === undefined ? jwks?.keys : [publicKey];
+  const fits = (key: unknown) => algorithmsOfKey(publicJwk(key)).some((name) => algorithms.includes(name));
+  if (keys === undefined || keys.some(fits)) return [];
+  const option = publicKey === undefined ? 'jwks' : 'publicKey';
+  const what = `cannot verify any of ${algorithms.join(', ')}, for which RSA keys need ${LEAST_MODULUS} bits`;
+  return [fault(`${path}.${option}`, what)];
 }
 
 function algorithmFaults(algorithms: unknown, secretValue: unknown, path: string): FieldViolation[] {

@@ -21,6 +21,10 @@ export type KeyFinder = (name: KeyName) => jose.CryptoKey | Promise<jose.CryptoK
 /** Where keys come from. */
 export interface KeySource {
   readonly find: KeyFinder;
+  /** Tells the present keys from newer ones. */
+  readonly version?: unknown;
+  /** Looks for newer keys, for a token that those of a version did not sign. Resolves to whether there are any. */
+  renew?(version: unknown): Promise<boolean>;
   /** Fetches the keys now; rejects if that fails. */
   preload?(): Promise<void>;
   close?(): void;

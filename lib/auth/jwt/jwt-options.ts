@@ -34,6 +34,6 @@ export interface JwtOptions {
    * before that, and go on being used while that fails. Default 600.
    */
   jwksMaxAge?: number;
-  /** Seconds between two fetches for the sake of tokens whose key is unknown. Default 30. */
+  /** Seconds between two fetches for the sake of tokens that no known key signed. Default 30. */
   jwksCooldown?: number;
 }

@@ -64,7 +64,7 @@ export class JwtVerifier implements CredentialVerifier<string> {
     if (!this.#algorithms.has(signed.alg)) {
       throw new CredentialRejectedError('the token is signed with an algorithm that is not accepted');
     }
-    await checkSignature(signed, keys.find);
+    await checkSignature(signed, keys);
     const claims = readClaims(signed.payload, 'payload');
     this.#checkClaims(claims);
     refuseOtherTokens(claims, signed.isTyped);

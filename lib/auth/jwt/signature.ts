@@ -1,33 +1,41 @@
 import type { CryptoKey } from 'jose';
 import { CredentialRejectedError } from '../credential-verifier.js';
-import { subtleAlgorithm } from './jwt-algorithms.js';
-import type { KeyFinder } from './jwt-keys.js';
+import { LEAST_MODULUS, subtleAlgorithm } from './jwt-algorithms.js';
+import type { KeyFinder, KeySource } from './jwt-keys.js';
 import type { SignedToken } from './signed-token.js';
 
 /** Keys that are tried where a token does not say which one it means. */
 const MOST_CANDIDATES = 16;
-/** Bits that an RSA key must have (RFC 7518, section 3.3). */
-const LEAST_MODULUS = 2_048;
 
 /**
- * Refuses a token that was not signed by the key that it names, or by one of those that fit if it names none.
- *
- * On WebCrypto itself: a check then costs half of what jose's takes beyond the signature.
+ * Refuses a token that none of the keys signed that are known, or become known for it.
  *
  * @throws CredentialRejectedError; whatever finding the key throws
  */
-export async function checkSignature(token: SignedToken, find: KeyFinder): Promise<void> {
+export async function checkSignature(token: SignedToken, keys: KeySource): Promise<void> {
+  const { version } = keys;
+  if (await isSigned(token, keys.find)) return;
+  if ((await keys.renew?.(version)) && (await isSigned(token, keys.find))) return;
+  throw new CredentialRejectedError('the signature of the token does not fit');
+}
+
+/**
+ * Whether a token was signed by the key that it names, or by one of those that fit if it names none.
+ *
+ * On WebCrypto itself: a check then costs half of what jose's takes beyond the signature.
+ */
+async function isSigned(token: SignedToken, find: KeyFinder): Promise<boolean> {
   try {
-    if (await isSignedBy(await find(token), token)) return;
+    return await isSignedBy(await find(token), token);
   } catch (error) {
     if (!isSeveralKeys(error)) throw error;
     let tried = 0;
     for await (const key of error) {
-      if (await isSignedBy(key, token)) return;
+      if (await isSignedBy(key, token)) return true;
       if (++tried === MOST_CANDIDATES) break;
     }
   }
-  throw new CredentialRejectedError('the signature of the token does not fit');
+  return false;
 }
 
 async function isSignedBy(key: CryptoKey, { alg, signature, signed }: SignedToken): Promise<boolean> {
