@@ -22,7 +22,8 @@ export interface PushNotification {
 /**
  * Delivers notifications. The default posts them to the webhook and tries again when that is worth it.
  *
- * It is called once for each notification, in order and never twice at once for one config; a rejection is logged and
+ * It is called once for each notification (and again where its config is replaced meanwhile), in order and never twice at
+ * once for one config; a rejection is logged and
  * the next notification follows.
  *
  * @publicApi
