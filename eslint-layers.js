@@ -31,7 +31,7 @@ export const LAYERS = {
   card: ['server', 'net', 'protocol'],
   server: ['protocol'],
   client: ['net', 'options', 'protocol'],
-  cli: ['client', 'protocol'],
+  cli: ['client', 'auth', 'protocol'],
   net: [],
   options: ['protocol'],
   sql: ['server', 'push', 'protocol'],

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ClientBindingName } from '../client/choose-interface.js';
 import { CLI_OPTIONS } from './cli-options.js';
+import type { Command } from './commands/command.js';
 import { COMMANDS, type CommandName } from './commands/commands.js';
 import { UsageError } from './usage-error.js';
 
@@ -40,21 +41,14 @@ const BINDINGS: Readonly<Record<string, ClientBindingName>> = {
 export function parseCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
   const { values, positionals } = parse(args);
   if (values.version) return 'version';
-  const [name, url, argument, ...more] = positionals;
+  const [name, ...words] = positionals;
   if (values.help || name === 'help' || name === undefined) return 'help';
   const command = commandNamed(name);
-  const { argument: needed } = COMMANDS[command];
-  if (url === undefined) throw new UsageError(`${command} needs the URL of an agent`);
-  checkUrl(url);
-  if (needed !== undefined && argument === undefined)
-    throw new UsageError(`${command} needs ${needed} behind the URL`);
-  const extra = needed === undefined ? argument : more[0];
-  if (extra !== undefined)
-    throw new UsageError(`${command} takes no more arguments; put quotes around a text`);
+  const { url, argument } = operandsOf(command, words);
   return {
     command,
     url,
-    argument: argument ?? '',
+    argument,
     binding: bindingNamed(values.binding),
     endpoint: values.endpoint === true,
     tenant: values.tenant,
@@ -88,6 +82,23 @@ function commandNamed(name: string): CommandName {
   throw new UsageError(
     `There is no command ${JSON.stringify(name.slice(0, 40))}; there are ${Object.keys(COMMANDS).join(', ')}`,
   );
+}
+
+/** What stands behind the name of a command. */
+function operandsOf(name: CommandName, words: readonly string[]): { url: string; argument: string } {
+  const command: Command = COMMANDS[name];
+  const operands = [
+    ...(command.isLocal ? [] : ['the URL of an agent']),
+    ...(command.argument === undefined ? [] : [`${command.argument} behind the URL`]),
+  ];
+  const missing = operands[words.length];
+  if (missing !== undefined) throw new UsageError(`${name} needs ${missing}`);
+  if (words.length > operands.length) {
+    throw new UsageError(`${name} takes no more arguments; put quotes around a text`);
+  }
+  const [url = '', argument = ''] = words;
+  if (!command.isLocal) checkUrl(url);
+  return { url, argument };
 }
 
 /** What is wrong is not said with the URL, which may hold a secret. */

@@ -1,10 +1,11 @@
 import { CLI_OPTIONS, type CliOptionName } from './cli-options.js';
+import type { Command } from './commands/command.js';
 import { COMMANDS } from './commands/commands.js';
 
 /** What `--help` prints. */
 export function usage(): string {
-  const commands = Object.entries(COMMANDS).map(([name, { argument, help }]) => [
-    `${name} URL${argument === undefined ? '' : ` ${argument}`}`,
+  const commands = Object.entries<Command>(COMMANDS).map(([name, { isLocal, argument, help }]) => [
+    [name, ...(isLocal ? [] : ['URL']), ...(argument === undefined ? [] : [argument])].join(' '),
     help,
   ]);
   const options = (Object.keys(CLI_OPTIONS) as CliOptionName[]).map((name) => {

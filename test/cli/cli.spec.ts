@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import type { INestApplication } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fitsScrypt } from '../../lib/auth/basic/scrypt-hash.js';
 import { startFixtureAgent } from '../fixture/start-fixture-agent.js';
 import { runCommand } from './run-command.js';
 
@@ -205,6 +207,28 @@ describe('O-82: what the command line prints', () => {
   it('tells with --verbose what is called', async () => {
     const { stderr } = await runCommand(['send', url, 'hello', '--verbose']);
     expect(stderr).toMatch(/^nest-a2a: sendMessage #\d+ POST .*\/a2a\/message:send: HTTP 200/m);
+  });
+});
+
+describe('the hash of a password', () => {
+  it('is made of what comes on standard input', async () => {
+    const ran = await runCommand(['hash-password'], { stdin: 'correct horse\r\n' });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/^scrypt\$.*\n$/) });
+    expect(await fitsScrypt('correct horse', ran.stdout.trim())).toBe(true);
+    expect((await runCommand(['hash-password'], { stdin: '\n' })).exitCode).toBe(2);
+    const asArgument = await runCommand(['hash-password', 'hidden']);
+    expect(asArgument.exitCode).toBe(2);
+    expect(asArgument.all).not.toContain('hidden');
+  });
+
+  it('is made of what is typed on a terminal, which is not shown', async () => {
+    const raw: boolean[] = [];
+    const terminal = { isTTY: true, setRawMode: (isRaw: boolean) => raw.push(isRaw) };
+    const stdin = Object.assign(Readable.from(['cox', '\u007frr', 'ect\r']), terminal);
+    const ran = await runCommand(['hash-password'], { stdin });
+    expect(ran.stderr).toBe('Password: \n');
+    expect(await fitsScrypt('correct', ran.stdout.trim())).toBe(true);
+    expect(raw).toEqual([true, false]);
   });
 });
 

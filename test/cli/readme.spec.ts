@@ -47,9 +47,10 @@ describe('the commands of the README', () => {
     // Ids of the README by those that were really made: a later command names a task of an earlier one.
     const ids = new Map<string, string>();
     for (const { command, printed } of shown) {
-      const args = wordsOf(command).map((word) => (word === HERE ? url : (ids.get(word) ?? word)));
+      const [line = '', file] = command.split(' < ');
+      const args = wordsOf(line).map((word) => (word === HERE ? url : (ids.get(word) ?? word)));
       expect(args.splice(0, 2)).toEqual(['npx', 'nest-a2a']);
-      const { all } = await runCommand(args);
+      const { all } = await runCommand(args, { stdin: file === undefined ? '' : 'correct horse\n' });
       const real = all.replaceAll(url, HERE);
       const made = idsIn(real);
       for (const [index, id] of idsIn(printed).entries()) if (!ids.has(id)) ids.set(id, made[index] ?? '');
@@ -81,6 +82,7 @@ function idsIn(text: string): string[] {
 function sameEverywhere(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+    .replaceAll(/(?<=\$)[\w-]{22,}/g, 'RANDOM')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/^\{.*\}$/gm, sortedJson);
 }

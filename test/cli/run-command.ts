@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { onTestFinished } from 'vitest';
+import type { CliInput } from '../../lib/cli/cli-environment.js';
 import { runCli } from '../../lib/cli/run-cli.js';
 
 export interface Ran {
@@ -13,7 +14,8 @@ export interface Ran {
 
 export interface RunOptions {
   readonly env?: Record<string, string>;
-  readonly stdin?: string;
+  /** A text, or a terminal. */
+  readonly stdin?: string | CliInput;
   readonly isTTY?: boolean;
   readonly signal?: AbortSignal;
   /** Called with everything written so far, whenever there is more. */
@@ -33,7 +35,7 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
   // The command takes over what the client logs, as a process of its own may.
   onTestFinished(() => Logger.overrideLogger(new Logger()));
   const exitCode = await runCli(args, {
-    stdin: Readable.from([stdin]),
+    stdin: typeof stdin === 'string' ? Readable.from([stdin]) : stdin,
     stdout: output('stdout'),
     stderr: output('stderr'),
     env,

@@ -17,6 +17,8 @@ export interface CommandContext {
 
 /** One command. */
 export interface Command {
+  /** `true` if it calls no agent, and takes no URL. */
+  readonly isLocal?: boolean;
   /** What it takes behind the URL, as the help has it. */
   readonly argument?: string;
   readonly help: string;
