@@ -5,6 +5,7 @@ import { A2AClient } from './a2a-client.js';
 import type { AgentClientOptions, AgentTarget, EndpointTarget } from './agent-client-options.js';
 import type { AgentConnector } from './agent-connection.js';
 import { AgentLink } from './agent-link.js';
+import { calling } from './call-errors.js';
 import { CardConnector } from './card-connector.js';
 import { sourceOfCard, type CardFinder } from './card/card-finder.js';
 import { cardUrls } from './card/card-urls.js';
@@ -96,11 +97,13 @@ export class A2AClientFactory {
     target: AgentTarget,
     options: AgentClientOptions,
   ): Promise<A2AClient> {
-    const faults = agentOptionFaults(options, '');
-    if (faults.length > 0) throw new InvalidParamsError(faults);
-    const { client, connect } = this.lazily(name, target, options);
-    await connect();
-    return client;
+    return calling(async () => {
+      const faults = agentOptionFaults(options, '');
+      if (faults.length > 0) throw new InvalidParamsError(faults);
+      const { client, connect } = this.lazily(name, target, options);
+      await connect();
+      return client;
+    });
   }
 
   private connector(

@@ -22,6 +22,7 @@ import {
   type TaskPushNotificationConfig,
 } from '../protocol/index.js';
 import type { AgentConnector } from './agent-connection.js';
+import { calling, ofCall } from './call-errors.js';
 import type { CallOptions } from './client-binding.js';
 import { clientProtocolVersion, type ClientProtocolVersion } from './choose-interface.js';
 import { ClientCalls } from './client-calls.js';
@@ -79,13 +80,16 @@ export class A2AClient {
 
   /** The agent's card; `undefined` for a client that was made without one. After {@link getExtendedAgentCard} that card. */
   async card(options?: Pick<CallOptions, 'signal'>): Promise<AgentCard | undefined> {
-    const { card } = await this.connector.connection(options?.signal);
-    return card && this.connector.card(options?.signal);
+    return calling(async () => {
+      const { card } = await this.connector.connection(options?.signal);
+      return card && (await this.connector.card(options?.signal));
+    }, options);
   }
 
   /** The interface that is called. */
   async agentInterface(options?: Pick<CallOptions, 'signal'>): Promise<AgentInterface> {
-    return (await this.connector.connection(options?.signal)).agentInterface;
+    const connecting = () => this.connector.connection(options?.signal);
+    return (await calling(connecting, options)).agentInterface;
   }
 
   /** The protocol version that is spoken. */
@@ -149,7 +153,7 @@ export class A2AClient {
    * @throws PollTimeoutError when the time has passed, with the task as it was last seen
    */
   async sendAndWait(request: Sendable, options: CallOptions & WaitOptions): Promise<Outcome> {
-    return new TaskWaiter(this, options).send(sendRequest(request));
+    return calling(() => new TaskWaiter(this, options).send(sendRequest(request)), options);
   }
 
   /**
@@ -158,7 +162,8 @@ export class A2AClient {
    * @throws PollTimeoutError when the time has passed, with the task as it was last seen
    */
   async waitForTask(task: string | GetTaskRequest, options: CallOptions & WaitOptions): Promise<Outcome> {
-    return new TaskWaiter(this, options).wait(typeof task === 'string' ? { id: task } : task);
+    const request = typeof task === 'string' ? { id: task } : task;
+    return calling(() => new TaskWaiter(this, options).wait(request), options);
   }
 
   /** The task as it stands (§3.1.3). */
@@ -237,11 +242,18 @@ export class A2AClient {
     options?: CallOptions,
   ): Promise<AgentCard> {
     const card = await this.#calls.call<AgentCard>('getExtendedAgentCard', request, options);
-    await this.connector.useCard(card);
+    await calling(() => this.connector.useCard(card));
     return card;
   }
 
   #stream(source: StreamSource, options: StreamOptions): A2AStream {
-    return new A2AStream(source, { ...options, reconnect: options.reconnect ?? this.options.reconnect ?? 0 });
+    try {
+      return new A2AStream(source, {
+        ...options,
+        reconnect: options.reconnect ?? this.options.reconnect ?? 0,
+      });
+    } catch (error) {
+      throw ofCall(error);
+    }
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentCard } from '../protocol/index.js';
 import type { AgentClientOptions } from './agent-client-options.js';
 import { AgentLink } from './agent-link.js';
+import { calling } from './call-errors.js';
 import type { CardFinder } from './card/card-finder.js';
 import { cardUrls } from './card/card-urls.js';
 import { clientTransport } from './client-transport.js';
@@ -49,10 +50,13 @@ export class AgentCardResolver {
    * @throws AgentCardError if there is no card, or it is none; AuthenticationError and AuthorizationError if it is not for
    * everybody; TransportError; NoCompatibleInterfaceError for an agent of protocol 0.3; InternalError with the token endpoint's answer
    */
-  async resolve(address: string, { cardPath, signal }: ResolveOptions = {}): Promise<AgentCard> {
-    const [url = ''] = cardUrls(address, cardPath);
-    const { card } = await this.finder(new URL(url).origin).find(address, cardPath, signal);
-    return card;
+  async resolve(address: string, options: ResolveOptions = {}): Promise<AgentCard> {
+    const { cardPath, signal } = options;
+    return calling(async () => {
+      const [url = ''] = cardUrls(address, cardPath);
+      const { card } = await this.finder(new URL(url).origin).find(address, cardPath, signal);
+      return card;
+    }, options);
   }
 
   /** Credentials are bound to an origin; without any, one finder serves all. */

@@ -8,6 +8,7 @@ import {
   type SendMessageResponse,
 } from '../protocol/index.js';
 import type { AgentConnection, AgentConnector } from './agent-connection.js';
+import { calling } from './call-errors.js';
 import type { CallOptions, EventStream, OpenOptions, StreamingOperation } from './client-binding.js';
 import { encodeRequest } from './operation-schemas.js';
 import { singleEvent } from './single-event.js';
@@ -25,11 +26,13 @@ export class ClientCalls {
     request: object,
     options: CallOptions = {},
   ): Promise<T> {
-    const encoded = encodeRequest(operation, request);
-    const connection = await this.connector.connection(options.signal);
-    const { capability } = OPERATIONS[operation];
-    if (capability !== undefined) requireCapability(connection, capability);
-    return (await connection.binding.call(operation, encoded, options)) as T;
+    return calling(async () => {
+      const encoded = encodeRequest(operation, request);
+      const connection = await this.connector.connection(options.signal);
+      const { capability } = OPERATIONS[operation];
+      if (capability !== undefined) requireCapability(connection, capability);
+      return (await connection.binding.call(operation, encoded, options)) as T;
+    }, options);
   }
 
   /**

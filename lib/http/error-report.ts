@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { HttpException, Logger } from '@nestjs/common';
-import { InternalError, isA2AError, type A2AError } from '../protocol/index.js';
+import { InternalError, isA2AError, isCallError, type A2AError } from '../protocol/index.js';
 import { fromHttpException, fromHttpStatus } from './http-status-error.js';
 
 const logger = new Logger('A2A');
@@ -11,7 +11,7 @@ const logger = new Logger('A2A');
  * caller gets too; nothing else of them leaves.
  */
 export function reportError(error: unknown): A2AError {
-  if (isA2AError(error)) return withReport(error);
+  if (isA2AError(error) && !isOwnMatter(error)) return withReport(error);
   if (error instanceof HttpException) return withReport(fromHttpException(error));
   return withReport(new InternalError(undefined, { cause: error }));
 }
@@ -22,6 +22,13 @@ export function reportMiddlewareError(error: unknown): A2AError {
   const isHttpError = error instanceof Error && typeof status === 'number' && !isA2AError(error);
   if (!isHttpError || error instanceof HttpException) return reportError(error);
   return withReport(fromHttpStatus(status, error.message, error));
+}
+
+/** Credentials that another agent refused, and its failures, are the matter of whoever called it. */
+function isOwnMatter(error: A2AError): boolean {
+  return (
+    isCallError(error) && (error.httpStatus === 401 || error.httpStatus === 403 || error.httpStatus >= 500)
+  );
 }
 
 function withReport(error: A2AError): A2AError {

@@ -5,6 +5,7 @@ import {
   AuthorizationError,
   InternalError,
   isA2AError,
+  isCallError,
   MethodNotFoundError,
   ResourceExhaustedError,
   UnavailableError,
@@ -40,7 +41,7 @@ class HttpStatusError extends A2AError {
 export function fromHttpException(exception: HttpException): A2AError {
   // Guards of ours serve controllers of the application too, where only an HttpException is understood.
   const { cause } = exception;
-  if (isA2AError(cause) && cause.httpStatus === exception.getStatus()) return cause;
+  if (isA2AError(cause) && !isCallError(cause) && cause.httpStatus === exception.getStatus()) return cause;
   return fromHttpStatus(exception.getStatus(), messageOf(exception), exception);
 }
 

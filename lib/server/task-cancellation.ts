@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   isA2AError,
+  isCallError,
   isTerminal,
   Role,
   TaskNotCancelableError,
@@ -114,7 +115,9 @@ export class TaskCancellation {
     } catch (error) {
       if (!isA2AError(error)) throw error;
       if (error.name !== 'TaskNotCancelableError' && error.name !== 'UnsupportedOperationError') throw error;
-      throw new TaskNotCancelableError(error.message, { metadata: { taskId: task.id } });
+      // That another agent refuses is a refusal too, but its words are not for our caller.
+      const message = isCallError(error) ? undefined : error.message;
+      throw new TaskNotCancelableError(message, { metadata: { taskId: task.id } });
     }
   }
 }

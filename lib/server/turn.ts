@@ -1,6 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import {
   isA2AError,
+  isCallError,
   isTerminal,
   TaskState,
   type Message,
@@ -195,7 +196,8 @@ export class Turn implements UpdaterTarget {
         );
       return;
     }
-    if (!this.live.visible && isA2AError(error)) {
+    // What another agent answered is about the request that it was sent, not about the one that this one was.
+    if (!this.live.visible && isA2AError(error) && !isCallError(error)) {
       this.close();
       this.answered.reject(error);
       return;
@@ -207,6 +209,8 @@ export class Turn implements UpdaterTarget {
   #describe(error: unknown): string {
     const general = 'The agent failed';
     if (this.options.hideErrorMessages) return general;
+    // Its message may name hosts and say things that are for this agent alone; the log has it.
+    if (isCallError(error)) return 'A call to another agent failed';
     return saidBy(error) || general;
   }
 

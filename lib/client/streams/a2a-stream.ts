@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import { eventToBytes, InternalError, type StreamResponse, type Task } from '../../protocol/index.js';
+import { ofCall } from '../call-errors.js';
 import type { Outcome } from '../outcome.js';
 import { EventFeed } from './event-feed.js';
 import { observe } from './observe.js';
@@ -126,7 +127,7 @@ export class A2AStream
     if (this.#failure) throw this.#failure.reason;
     const { outcome } = this;
     if (outcome) return outcome;
-    throw this.#feed.ended(new Error(this.#isLeft ? 'it was left' : 'the task is still at work'));
+    throw ofCall(this.#feed.ended(new Error(this.#isLeft ? 'it was left' : 'the task is still at work')));
   }
 
   /** The same as an observable. It can be subscribed to once; unsubscribing closes the connection. */
@@ -200,7 +201,7 @@ export class A2AStream
   #fail(reason: unknown): void {
     if (this.#isOver) return;
     // Whatever the caller's signal gives as its reason, error or not.
-    this.#failure = { reason: reason as Error };
+    this.#failure = { reason: ofCall(reason as Error, this.#signal) };
     this.#end();
   }
 

@@ -75,3 +75,19 @@ export function isA2AError(error: unknown): error is A2AError {
     return false;
   }
 }
+
+const OF_CALL = Symbol.for('nest-a2a.error-of-call');
+
+/**
+ * Marks an error as that of a call to another agent, whether it came over the wire or was made by the client. Thrown on by
+ * an agent, it says nothing about the request that the agent itself was sent.
+ */
+export function markCallError<T>(error: T): T {
+  if (isA2AError(error) && Object.isExtensible(error)) Object.defineProperty(error, OF_CALL, { value: true });
+  return error;
+}
+
+/** Whether an error is that of a call to another agent. */
+export function isCallError(error: unknown): boolean {
+  return isA2AError(error) && (error as unknown as Record<symbol, unknown>)[OF_CALL] === true;
+}
