@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InternalError, InvalidAgentResponseError, isA2AError, type AuthenticationError } from 'nest-a2a';
 import { ERROR_KINDS, type ErrorKind } from '../../lib/protocol/index.js';
-import { clientOf, errorOf, json, raw, startServer } from './wire-server.js';
+import { all, clientOf, errorOf, json, raw, SEND, startServer, stream } from './wire-server.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const info = (reason: string, metadata: object = {}) => ({
@@ -56,6 +56,29 @@ describe('errors of the protocol', () => {
       });
     },
   );
+
+  it.each([
+    [{ code: 5, message: 'as it says' }, 'TaskNotFoundError'],
+    [{ code: 16, message: 'as it says', details: [] }, 'AuthenticationError'],
+    [{ code: 7, message: 'as it says' }, 'AuthorizationError'],
+    [{ code: 9, message: 'as it says' }, 'UnsupportedOperationError'],
+    [{ code: 3, message: 'as it says' }, 'InvalidParamsError'],
+    [{ code: 14, message: 'as it says' }, 'UnavailableError'],
+    [{ code: 503, message: 'as it says' }, 'UnavailableError'],
+    [{ code: 99, message: 'as it says' }, 'InternalError'],
+    [{ error: { code: 8, message: 'as it says' } }, 'ResourceExhaustedError'],
+    [{ error: { status: 'PERMISSION_DENIED', message: 'as it says' } }, 'AuthorizationError'],
+    [{ error: { code: null, status: null, message: 'as it says' } }, 'InternalError'],
+    [{ code: 2, message: 'as it says', details: [info('TASK_NOT_CANCELABLE')] }, 'TaskNotCancelableError'],
+  ])('O-62: %j as an error event of a stream over HTTP+JSON is %s', async (body, name) => {
+    const server = await startServer(stream(`event: error\ndata: ${JSON.stringify(body)}\n\n`));
+    const client = clientOf(server.url);
+    const followed = await errorOf(all(client.subscribeToTask({ id: 't' })));
+    expect(followed).toMatchObject({ name, message: 'as it says' });
+    const message = { ...SEND.message, taskId: 't' };
+    const error = await errorOf(all(client.sendMessageStream({ message })));
+    expect(error).toMatchObject({ name, message: 'as it says' });
+  });
 
   it('a reason wins over the HTTP status, and decides under a general code', async () => {
     const details = [info('TASK_NOT_CANCELABLE')];

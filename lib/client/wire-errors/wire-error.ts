@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { A2AError, ErrorName, OperationName } from '../../protocol/index.js';
 import { bodyExcerpt } from './body-excerpt.js';
+import { isBareStatus, statusSaid } from './canonical-status.js';
 import { errorNameOfCode, errorNameOfReason, makeError, type ErrorFacts } from './error-makers.js';
 import type { HttpResponse } from '../http-transport.js';
 import { isFields, readDetails, type ReceivedDetails } from './received-details.js';
@@ -24,12 +25,15 @@ export interface ErrorHead {
 /** The error of a `google.rpc.Status` body, `undefined` if `body` is none. Its reason decides, then the HTTP status. */
 export function statusError(body: unknown, call: FailedCall, head?: ErrorHead): A2AError | undefined {
   if (!isFields(body)) return undefined;
-  // Some gateways of gRPC leave the object around it out.
-  const error = isFields(body.error) ? body.error : 'details' in body ? body : {};
+  // Some gateways of gRPC leave the object around it out. With an HTTP status of its own, anything may have a code.
+  const isBare = 'details' in body || (head === undefined && isBareStatus(body));
+  const error = isFields(body.error) ? body.error : isBare ? body : {};
   if (!('code' in error || 'status' in error || 'message' in error)) return undefined;
   const details = readDetails(error.details);
-  const httpStatus = head?.status ?? (typeof error.code === 'number' ? error.code : 500);
-  const name = errorNameOfReason(details.reason) ?? nameOfStatus(httpStatus, error.status, call, details);
+  const said = statusSaid(error.code, error.status);
+  const httpStatus = head?.status ?? said.httpStatus ?? 500;
+  const name =
+    errorNameOfReason(details.reason) ?? nameOfStatus(httpStatus, said.status, call, details, head);
   const isMethod = name === 'MethodNotFoundError' && httpStatus === 405;
   return make(isMethod ? 'MethodNotAllowedError' : name, error.message, httpStatus, details, call, head);
 }
@@ -78,14 +82,15 @@ function nameOfStatus(
   status: unknown,
   { operation, taskId }: FailedCall,
   { violations }: ReceivedDetails,
+  head: ErrorHead | undefined,
 ): ErrorName {
   if (httpStatus === 400) {
     return status === 'FAILED_PRECONDITION' && !violations
       ? 'UnsupportedOperationError'
       : 'InvalidParamsError';
   }
-  // Of a subscription it may as well mean that the agent does not know the method.
-  const isTask = taskId !== undefined && operation !== 'subscribeToTask';
+  // As the answer to a subscription it may as well mean that the agent does not know the method.
+  const isTask = taskId !== undefined && (operation !== 'subscribeToTask' || head === undefined);
   if (httpStatus === 404 && isTask) return 'TaskNotFoundError';
   return BY_STATUS[httpStatus] ?? 'InternalError';
 }
