@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
-import type { AgentCard, AgentInterface } from '../protocol/index.js';
+import { InvalidParamsError, type AgentCard, type AgentInterface } from '../protocol/index.js';
 import type { AgentClientOptions, EndpointTarget } from './agent-client-options.js';
 import type { AgentConnection } from './agent-connection.js';
 import { CardFinder } from './card/card-finder.js';
 import type { CardVerifier } from './card/card-verifier.js';
 import { cardVerifier } from './card/make-card-verifier.js';
 import { endpointOf, type Endpoint } from './agent-endpoint.js';
-import { chooseInterface, type ClientBindingName } from './choose-interface.js';
+import { chooseInterface, clientBindingName, type ClientBindingName } from './choose-interface.js';
 import { createClientBinding } from './create-client-binding.js';
 import { authAuthorizer } from './credentials/auth-authorizer.js';
 import type { Authorizer } from './credentials/authorization.js';
@@ -84,7 +84,11 @@ export class AgentLink {
   }
 
   /** The connection to an interface without a card. */
-  toEndpoint({ url, binding = 'JSONRPC', tenant }: EndpointTarget): AgentConnection {
+  toEndpoint({ url, binding: named = 'JSONRPC', tenant }: EndpointTarget): AgentConnection {
+    const binding = clientBindingName(named);
+    if (binding === undefined) {
+      throw new InvalidParamsError([{ field: 'binding', description: 'must be "HTTP+JSON" or "JSONRPC"' }]);
+    }
     const protocolVersion = this.options.protocolVersion ?? '1.0';
     const agentInterface = { url, protocolBinding: binding, protocolVersion, ...(tenant && { tenant }) };
     return this.connection(agentInterface, binding, undefined, true);

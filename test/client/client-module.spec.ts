@@ -152,6 +152,11 @@ describe('A2AClientModule', () => {
     });
     await rest.getTask({ id: 't-1' });
     expect(agent.paths()).toEqual(['/rpc', '/rest/acme/tasks/t-1']);
+    const other = { url: agent.origin, binding: 'GRPC' as 'JSONRPC' };
+    await expect(new A2AClientFactory().create(other)).rejects.toMatchObject({
+      name: 'InvalidParamsError',
+      violations: [{ field: 'binding' }],
+    });
   });
 
   it('O-8, O-9, O-10, O-55: interface, version, tenant, headers and extensions are those of the options', async () => {
@@ -256,6 +261,7 @@ describe('A2AClientModule', () => {
         { agents: { w: { url: 'https://x', timeout: -1 } } },
         'agents.w.timeout must be a number of milliseconds, more than 0',
       ],
+      [{ agents: { w: { endpoint: { url: 'https://x', binding: 'GRPC' } } } }, 'agents.w.endpoint must be'],
       [{ agents: { w: { url: 'https://x', bindings: ['GRPC'] } } }, 'agents.w.bindings must be a list of'],
       [{ agents: { w: { url: 'https://x', auth: { bearer: '' } } } }, 'agents.w.auth must be'],
       [

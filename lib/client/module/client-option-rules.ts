@@ -75,8 +75,8 @@ export const AGENT_RULES: OptionRules<AgentOptions> = {
   cardPath: TEXT,
   card: GROUP,
   endpoint: {
-    holds: (value) => isObject(value) && isHttpUrl((value as { url?: unknown }).url),
-    message: 'must be an object with the "url" of the interface',
+    holds: isEndpoint,
+    message: 'must be an object with the "url" of the interface, and as "binding" "HTTP+JSON" or "JSONRPC"',
   },
   connect: CONNECT,
   auth: {
@@ -130,6 +130,12 @@ function isHttpUrl(value: unknown): boolean {
 
 function isBinding(value: unknown): boolean {
   return value === 'HTTP+JSON' || value === 'JSONRPC';
+}
+
+function isEndpoint(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { url, binding } = value as { url?: unknown; binding?: unknown };
+  return isHttpUrl(url) && (binding === undefined || isBinding(binding));
 }
 
 function isGuard(value: unknown): boolean {
