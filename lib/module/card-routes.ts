@@ -21,6 +21,8 @@ export class CardRoutes {
     private readonly host: HttpHost,
     /** With the global prefix; final once the application starts. */
     private readonly basePath: () => string,
+    /** Whether everybody may learn which tenants are served, and not only who authenticates. */
+    private readonly areTenantsPublic: boolean,
   ) {}
 
   /** Below the base path; with tenants below each of theirs too. */
@@ -48,12 +50,14 @@ export class CardRoutes {
     this.host.platform.send(response, await this.answerTo(request, tenant));
   }
 
+  private async requireTenant(tenant: string): Promise<void> {
+    if (await this.agent.servesTenant(tenant, localCall({ tenant }))) return;
+    throw new MethodNotFoundError('This tenant is not served');
+  }
+
   private async answerTo(request: unknown, tenant: string | undefined): Promise<HttpAnswer> {
     try {
-      const context = localCall(tenant === undefined ? {} : { tenant });
-      if (tenant !== undefined && !(await this.agent.servesTenant(tenant, context))) {
-        throw new MethodNotFoundError('This tenant is not served');
-      }
+      if (tenant !== undefined && this.areTenantsPublic) await this.requireTenant(tenant);
       return await this.document.answer(cardRequest(this.host.platform.rawRequest(request)), tenant);
     } catch (error) {
       const { headers, ...answer } = errorAnswer(reportError(error));

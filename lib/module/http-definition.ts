@@ -86,7 +86,7 @@ async function cardDocumentOptions(
 }
 
 function makeCardRoutes(
-  { name, path, http }: CheckedOptions,
+  { name, path, http, given }: CheckedOptions,
   agent: ModuleAgent,
   host: HttpHost,
   options: CardDocumentOptions,
@@ -97,7 +97,7 @@ function makeCardRoutes(
       .mount(path, () => new Mount(path, base, http.limits, agent.hasTenants))
       .add(signer === undefined ? [CARD_ROUTE] : [CARD_ROUTE, KEY_SET_ROUTE]);
   });
-  const routes = new CardRoutes(agent, new CardDocument(agent.cards, options), host, base);
+  const routes = new CardRoutes(agent, new CardDocument(agent.cards, options), host, base, !given.auth);
   host.whenRouted((adapter) => {
     routes.installBelowBase(adapter);
     if (signer !== undefined) new KeySetRoute(signer.keys, maxAge, host).install(adapter, base());

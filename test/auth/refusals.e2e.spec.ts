@@ -42,6 +42,19 @@ describeAgent('Callers without a good credential', (target) => {
     expect((await agent.card()).name).toBe('Test Agent');
   });
 
+  it('S-127, S-129: do not learn from the public card which tenants are served', async () => {
+    const tenants = vi.fn((tenant: string) => tenant === 'acme');
+    const agent = await target.start({ execute: echo, auth: [{ jwt: JWT }], tenants });
+    const cardOf = async (tenant: string) => {
+      const { status, body } = await agent.request('GET', `/a2a/${tenant}/.well-known/agent-card.json`);
+      return [status, body.replaceAll(tenant, 'TENANT')];
+    };
+    const card = await cardOf('acme');
+    expect(card[0]).toBe(200);
+    expect(await cardOf('globex')).toEqual(card);
+    expect(tenants).not.toHaveBeenCalled();
+  });
+
   it('O-AUTH-08, S-130, S-137: are told that the token is not valid, and no more', async () => {
     const agent = await target.start({ execute: echo, auth: [{ jwt: JWT }] });
     const tokens = {
