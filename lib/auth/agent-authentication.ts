@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { errorStatus, isA2AError, type A2AError } from '../protocol/index.js';
 import { localCall } from '../server/call-context.js';
-import type { TaskOwnerResolver } from '../server/task-owner-resolver.js';
+import { ownerOf, type TaskOwnerResolver } from '../server/task-owner-resolver.js';
 import { DoubtfulCredentialError, type AttemptThrottle } from './attempt-throttle.js';
 import { AuthAudit } from './auth-audit.js';
 import type { EntryFailure, WorkingEntry } from './auth-entry.js';
@@ -86,7 +86,7 @@ export class AgentAuthentication implements BeforeApplicationShutdown, OnApplica
   async ownerOf(principal: Principal, request: object): Promise<string | undefined> {
     const headers = nodeRequestOf(request).headers as Record<string, string>;
     const { identity, authority, scopes } = principal;
-    return this.parts.owners.resolveOwner(localCall({ identity, authority, scopes, headers }));
+    return ownerOf(this.parts.owners, localCall({ identity, authority, scopes, headers }));
   }
 
   /** Requests that wait for their turn would hold up the server. */

@@ -24,7 +24,7 @@ import { RemoteTurns } from './remote-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { TaskFeeds } from './task-feed.js';
 import type { TaskEventBus, Unsubscribe } from './task-event-bus.js';
-import type { TaskOwnerResolver } from './task-owner-resolver.js';
+import { ownerOf, type TaskOwnerResolver } from './task-owner-resolver.js';
 import type { TaskRecord, TaskRun } from './task-record.js';
 import { TaskCancellation } from './task-cancellation.js';
 import { TaskRecovery } from './task-recovery.js';
@@ -95,7 +95,7 @@ export class TaskEngine {
 
   /** @internal Whose tasks a caller may see. */
   async scopeOf(call: CallContext): Promise<TaskScope> {
-    const owner = await this.parts.owners.resolveOwner(call);
+    const owner = await ownerOf(this.parts.owners, call);
     return {
       agent: this.parts.agent,
       ...(call.tenant !== undefined && { tenant: call.tenant }),

@@ -12,6 +12,20 @@ export abstract class TaskOwnerResolver {
   abstract resolveOwner(context: CallContext): string | undefined | Promise<string | undefined>;
 }
 
+/**
+ * The owner that a resolver decides on.
+ *
+ * @throws TypeError if it is neither a text nor absent: stores would each make something else of it
+ */
+export async function ownerOf(owners: TaskOwnerResolver, call: CallContext): Promise<string | undefined> {
+  // An own resolver may be untyped, and databases give `null` for what is absent.
+  const owner: unknown = await owners.resolveOwner(call);
+  if (owner === undefined || owner === null) return undefined;
+  if (typeof owner !== 'string')
+    throw new TypeError(`The owner of a task must be a text, not a ${typeof owner}`);
+  return owner;
+}
+
 /** The default: the identity within its authority; without authentication one shared pool. */
 export class IdentityOwnerResolver extends TaskOwnerResolver {
   override resolveOwner({ identity, authority }: CallContext): string | undefined {

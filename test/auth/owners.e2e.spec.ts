@@ -165,6 +165,28 @@ describeAgent('Owners that authenticate', (target) => {
     expect(owners.length).toBeGreaterThan(2);
     expect(new Set(owners)).toEqual(new Set([JSON.stringify([ISSUER, 'user-a'])]));
   });
+
+  it('S-120, S-123: an owner that is null is none, and one that is neither text nor absent is a fault', async () => {
+    const owners: Record<string, unknown> = { nobody: null, empty: '', number: 5 };
+    const agent = await target.start({
+      execute: echo,
+      auth: [{ jwt: JWT }],
+      ownerResolver: { resolveOwner: ({ identity = '' }) => owners[identity] as string | undefined },
+    });
+    const users = ['nobody', 'nobody-else', 'empty'];
+    const ids = new Map<string, string>();
+    for (const user of users) ids.set((await (await as(agent, user)).send('').task()).id, user);
+    const seen = async (user: string) => {
+      const { tasks } = await (await as(agent, user)).list().result();
+      return tasks.map(({ id }) => ids.get(id)).sort();
+    };
+    expect(await seen('nobody')).toEqual(['nobody', 'nobody-else']);
+    expect(await seen('nobody-else')).toEqual(['nobody', 'nobody-else']);
+    expect(await seen('empty')).toEqual(['empty']);
+    const number = await as(agent, 'number');
+    for (const call of [number.send(''), number.list()])
+      expect((await call.error()).message).toBe('Internal error');
+  });
 });
 
 /** An outcome in every detail but the time, and the length, which the id of a JSON-RPC request changes. */
