@@ -1,10 +1,12 @@
 import { markCallError } from '../protocol/index.js';
+import { expectManyListeners } from './timing/many-listeners.js';
 
 /** Does what a caller asked for, and marks what it fails with as the error of a call. */
 export async function calling<T>(
   work: () => Promise<T>,
   options?: { readonly signal?: AbortSignal },
 ): Promise<T> {
+  expectManyListeners(options?.signal);
   try {
     return await work();
   } catch (error) {

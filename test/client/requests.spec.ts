@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { InvalidParamsError, type A2AClient } from 'nest-a2a';
 import { deepFreeze } from '../../lib/protocol/index.js';
 import {
@@ -278,6 +279,29 @@ describe.each(['HTTP+JSON', 'JSONRPC'] as const)('every request over %s', (bindi
       });
     }
     expect(server.requests[1]!.headers.accept).toBe('text/event-stream');
+  });
+
+  it('O-77: one signal ends fifty calls and streams, without a warning of Node, and none of them is left on it', async () => {
+    const server = await startServer(() => undefined);
+    const client = clientOf(server.url, { binding });
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const ending = new AbortController();
+    const { signal } = ending;
+    const calls = Array.from({ length: 50 }, (_, i) =>
+      errorOf(
+        i % 2 ? client.getTask({ id: 't' }, { signal }) : all(client.sendMessageStream('x', { signal })),
+      ),
+    );
+    await expect.poll(() => server.requests.length).toBe(50);
+    expect(getEventListeners(signal, 'abort').length).toBeGreaterThanOrEqual(50);
+    const reason = new Error('closing down');
+    ending.abort(reason);
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([reason]));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   it('refuses what cannot be right before anything is sent, and names it', async () => {

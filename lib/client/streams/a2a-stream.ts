@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { eventToBytes, InternalError, type StreamResponse, type Task } from '../../protocol/index.js';
 import { ofCall } from '../call-errors.js';
+import { expectManyListeners } from '../timing/many-listeners.js';
 import type { Outcome } from '../outcome.js';
 import { EventFeed } from './event-feed.js';
 import { observe } from './observe.js';
@@ -189,6 +190,7 @@ export class A2AStream
   #watch(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
+    expectManyListeners(this.#signal);
     if (this.#signal?.aborted) this.#abort();
     else this.#signal?.addEventListener('abort', this.#abort, { once: true });
   }
