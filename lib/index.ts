@@ -124,8 +124,7 @@ export {
   CardSignatureError,
   type AgentCardErrorOptions,
 } from './client/card/agent-card-error.js';
-export type { JsonWebKeySet } from './client/card/card-keys.js';
-export type { CardSignatureOptions } from './client/card/card-verifier.js';
+export type { CardSignatureOptions, JsonWebKeySet } from './client/card/card-signature-options.js';
 export type { ApiKeyAuth, AuthContext, AuthHeaders, ClientAuth } from './client/credentials/client-auth.js';
 export {
   CredentialProvider,

@@ -3,7 +3,7 @@ import type { UrlGuardOptions } from '../net/url-guard.js';
 import type { A2AClientOptions } from './a2a-client.js';
 import type { RewriteEndpoint } from './agent-endpoint.js';
 import type { AxiosTransportOptions } from './axios.transport.js';
-import type { CardSignatureOptions } from './card/card-verifier.js';
+import type { CardSignatureOptions } from './card/card-signature-options.js';
 import type { ClientBindingName, InterfaceFilter } from './choose-interface.js';
 import type { CallSettings } from './client-binding-options.js';
 import type { ClientAuth } from './credentials/client-auth.js';

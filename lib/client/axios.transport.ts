@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { optionalPackage } from '../net/optional-package.js';
+import { InternalError } from '../protocol/index.js';
 import type { HttpRequest, HttpResponse, HttpTransport } from './http-transport.js';
 import { IncomingBody } from './transport/incoming-body.js';
 import {
@@ -138,9 +139,15 @@ function headersOf(response: IncomingMessage | undefined): HttpResponse['headers
   return Object.fromEntries(lines.map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
 }
 
+/** @throws InternalError naming the package that is missing */
 async function loadHttpService(): Promise<AxiosHttpService> {
   const option = 'Calling other agents';
-  const { HttpService } = await optionalPackage('@nestjs/axios', option, () => import('@nestjs/axios'));
-  const { default: axios } = await optionalPackage('axios', option, () => import('axios'));
-  return new HttpService(axios.create());
+  try {
+    const { HttpService } = await optionalPackage('@nestjs/axios', option, () => import('@nestjs/axios'));
+    const { default: axios } = await optionalPackage('axios', option, () => import('axios'));
+    return new HttpService(axios.create());
+  } catch (error) {
+    // An error of the client's own kind, so that whoever sends a request lets it through as it is.
+    throw new InternalError(error instanceof Error ? error.message : undefined, { cause: error });
+  }
 }

@@ -3,11 +3,7 @@ import { optionalPackage } from '../../net/optional-package.js';
 import { discardBody } from '../discard-body.js';
 import type { HttpTransport } from '../http-transport.js';
 import { SharedAttempt } from '../shared-attempt.js';
-
-/** A set of public keys (RFC 7517). */
-export interface JsonWebKeySet {
-  readonly keys: readonly Readonly<Record<string, unknown>>[];
-}
+import type { JsonWebKeySet } from './card-signature-options.js';
 
 /** Milliseconds that fetched keys are used, and that an unknown key is not asked for again. */
 const KEPT = { keys: 600_000, cooldown: 30_000 };

@@ -3,27 +3,9 @@ import type { FlattenedJWSInput, FlattenedVerifyGetKey } from 'jose';
 import { optionalPackage } from '../../net/optional-package.js';
 import { canonicalCard, canonicalJson } from '../../protocol/index.js';
 import { CardSignatureError } from './agent-card-error.js';
-import type { CardKeys, JsonWebKeySet } from './card-keys.js';
+import type { CardKeys } from './card-keys.js';
+import type { CardSignatureOptions } from './card-signature-options.js';
 import { withoutEmpties } from './without-empties.js';
-
-/**
- * What is asked of the signatures of cards that are fetched (§8.4.3). Needs the package `jose`.
- *
- * @publicApi
- */
-export interface CardSignatureOptions {
-  /** `warn` logs a card of which no signature can be verified, `require` refuses it. Default `off`. */
-  readonly policy: 'off' | 'warn' | 'require';
-  /** Keys that are trusted. */
-  readonly jwks?: JsonWebKeySet;
-  /** Hosts, such as `keys.example.com`, whose keys are fetched when a signature names them (`jku`); https only. */
-  readonly jkuHosts?: readonly string[];
-  /**
-   * Takes signatures of the official JavaScript and Python SDKs too, which drop every empty value from what they sign,
-   * also those that §8.4.1 keeps. Such a signature does not tell an empty value from an absent one. Default `false`.
-   */
-  readonly allowDroppedEmpties?: boolean;
-}
 
 /** Algorithms that prove who signed: none with a shared secret, and not `none`. */
 const ALGORITHMS = [

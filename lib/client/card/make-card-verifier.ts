@@ -1,6 +1,7 @@
 import type { HttpTransport } from '../http-transport.js';
 import { CardKeys } from './card-keys.js';
-import { CardVerifier, type CardSignatureOptions } from './card-verifier.js';
+import type { CardSignatureOptions } from './card-signature-options.js';
+import { CardVerifier } from './card-verifier.js';
 
 /**
  * What checks signatures as options say; `undefined` where they ask for nothing.

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createPackageFromTarballData, type Package } from '@arethetypeswrong/core';
 import ts from 'typescript';
@@ -32,6 +32,18 @@ export async function packTarball(folder: string): Promise<Tarball> {
   const read = (file: string) => content.readFile(prefix + file);
   const files = content.listFiles().map((file) => file.slice(prefix.length));
   return { path, bytes, content, files, read, manifest: JSON.parse(read('package.json')) };
+}
+
+/** The declarations that a compiler reads for these ones, themselves included. */
+export function reachable({ read }: Tarball, entries: readonly string[]): string[] {
+  const found = new Set(entries);
+  // The set grows while it is walked.
+  for (const file of found) {
+    for (const { fileName } of ts.preProcessFile(read(file), true, true).importedFiles) {
+      if (fileName.startsWith('.')) found.add(posix.join(dirname(file), fileName.replace(/\.js$/, '.d.ts')));
+    }
+  }
+  return [...found];
 }
 
 /** The packages that a file of the tarball imports, each by its name alone. */
