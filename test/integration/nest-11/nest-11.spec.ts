@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +22,11 @@ const PEERS = [
   'passport@0.7',
   'passport-strategy@1',
 ];
+/** What the package itself brings. */
+const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+const OWN = Object.entries(dependencies).map(([name, range]) => `${name}@${range}`);
 /** What has nothing to do with Nest is shared with this run. */
 const SHARED = ['vitest', 'vite', 'fast-check'];
 
@@ -31,7 +36,7 @@ describe('The library on Nest 11', () => {
   let copy: Consumer;
 
   beforeAll(async () => {
-    copy = await Consumer.install(folder, [...NEST, ...HOST, ...PEERS], { type: 'module' });
+    copy = await Consumer.install(folder, [...NEST, ...HOST, ...PEERS, ...OWN], { type: 'module' });
     for (const name of ['lib', 'test', 'vitest.config.ts', 'tsconfig.json']) {
       cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     }

@@ -114,6 +114,8 @@ describe.each([
     expect([...new Set(imported)].sort()).toEqual([
       '@nestjs/common',
       '@nestjs/core',
+      'eventsource-parser',
+      'ipaddr.js',
       'reflect-metadata',
       'rxjs',
     ]);
