@@ -14,6 +14,7 @@ import {
 import { HttpPlatform } from './http-platform.js';
 import { MountTable, type Mount } from './mount.js';
 import { RouteTemplate } from './route-template.js';
+import { wireChunk } from './wire-chunk.js';
 
 type Request = IncomingMessage & { body?: unknown };
 type Next = (error?: unknown) => void;
@@ -76,8 +77,9 @@ export class ExpressPlatform extends HttpPlatform {
     raw.statusCode = status;
     for (const name in headers) raw.setHeader(name, headers[name] as string);
     // The length in a 304 would be that of the 200 (RFC 9110 §8.6).
-    if (status !== 304) raw.setHeader('Content-Length', Buffer.byteLength(body));
-    raw.end(body);
+    const chunk = wireChunk(body);
+    if (status !== 304) raw.setHeader('Content-Length', Buffer.byteLength(chunk));
+    raw.end(chunk);
   }
 
   override openStream(response: unknown): { raw: ServerResponse; headers: OutgoingHttpHeaders } {

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { EventSource, FrameEncoder } from './event-source.js';
+import { wireChunk } from './wire-chunk.js';
 
 /** When a stream speaks though nothing happens, and when it ends. Milliseconds; 0 is never. */
 export interface StreamTimes {
@@ -125,7 +126,7 @@ export class SseWriter<E> {
   }
 
   #write(data: string): void {
-    if (!this.response.write(data)) this.#isFull = true;
+    if (!this.response.write(wireChunk(data))) this.#isFull = true;
     this.response.flush?.();
     this.#keepAlive?.refresh();
   }

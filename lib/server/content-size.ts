@@ -1,4 +1,10 @@
-import type { Message, Part, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../protocol/index.js';
+import type {
+  Message,
+  Part,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
+} from '../protocol/index.js';
 
 /** What an event counts for besides its content: ids, names and punctuation of its JSON. */
 const ENVELOPE = 256;
@@ -22,6 +28,15 @@ export function contentSize({ artifactUpdate, statusUpdate, message }: Sizeable)
   let size = ENVELOPE;
   for (const part of parts) size += partSize(part);
   return size;
+}
+
+/** Whether the content of a task is certainly longer than so many characters. */
+export function isLonger({ history = [], artifacts = [] }: Task, limit: number): boolean {
+  let size = 0;
+  for (const { parts } of [...artifacts, ...history]) {
+    for (const part of parts) if ((size += partSize(part)) > limit) return true;
+  }
+  return false;
 }
 
 function partSize({ text, raw, url }: Part): number {

@@ -1,4 +1,5 @@
 import { isTerminal, type Task, type TaskState, FoldedTask, type TaskEvent } from '../protocol/index.js';
+import { isLonger } from './content-size.js';
 import type { IndexedTask, TaskIndex } from './task-index.js';
 import type { TaskRecord, TaskRun } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
@@ -74,7 +75,9 @@ export class StoredTask implements IndexedTask {
     this.state = state;
     this.timestamp = timeOf(status.timestamp);
     if (!isTerminal(state)) return;
-    const text = JSON.stringify(folded.snapshot());
+    const task = folded.snapshot();
+    if (isLonger(task, PACKED_SIZE)) return;
+    const text = JSON.stringify(task);
     if (text.length <= PACKED_SIZE) this.#kept = text;
   }
 

@@ -1,0 +1,10 @@
+/**
+ * From here on bytes are several times faster than text: Node reserves three bytes for every character of a string that
+ * it writes, which for a large one is fresh memory each time.
+ */
+const LARGE = 16 * 1024;
+
+/** Text in the form in which it is written fastest. */
+export function wireChunk(text: string): string | Buffer {
+  return text.length < LARGE ? text : Buffer.from(text);
+}
