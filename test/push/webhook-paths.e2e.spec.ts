@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeHttp } from '../support/index.js';
+import { describeHttp } from '../support/describe-http.js';
 
 const HEADERS = { 'A2A-Version': '1.0', 'Content-Type': 'application/a2a+json' };
 const URL = 'https://hook.example.com/';
