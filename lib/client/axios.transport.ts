@@ -11,7 +11,7 @@ import {
 } from './transport/kept-connections.js';
 import { describeFault } from './transport/transport-fault.js';
 import type { TlsOptions } from './transport/tls-options.js';
-import { LONGEST } from './timing/pause.js';
+import { LONGEST } from '../net/pause.js';
 import { TransportError } from './transport-error.js';
 import { WatchedRequest } from './transport/watched-request.js';
 

@@ -8,7 +8,7 @@ import { UrlGuard, type UrlGuardOptions } from '../net/url-guard.js';
 import type { DeliveryAttempt } from './delivery-attempt.js';
 import { DeliveryFailedError } from './delivery-errors.js';
 import { DeliverySlots } from './delivery-slots.js';
-import { pause } from './pause.js';
+import { pause } from '../net/pause.js';
 import type { PushNotification, PushNotificationSender } from './push-notification-sender.js';
 import { retryAfterOf, RetryPolicy, type RetryConfig } from './retry-policy.js';
 

@@ -1,4 +1,4 @@
-import { LONGEST } from '../timing/pause.js';
+import { LONGEST } from '../../net/pause.js';
 import { TransportError } from '../transport-error.js';
 
 /** When a call ends: with its caller's signal, or when its time is over. */

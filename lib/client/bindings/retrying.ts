@@ -2,7 +2,7 @@ import { isA2AError, type OperationName } from '../../protocol/index.js';
 import { RETRY_DEFAULTS } from '../client-binding-options.js';
 import type { Deadline } from './deadline.js';
 import type { RetryOptions } from '../retry-options.js';
-import { pause } from '../timing/pause.js';
+import { pause } from '../../net/pause.js';
 import { retryAfter } from '../timing/transient.js';
 import { TransportError } from '../transport-error.js';
 

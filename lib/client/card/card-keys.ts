@@ -1,7 +1,8 @@
 import type { FlattenedJWSInput, JWSHeaderParameters, CryptoKey } from 'jose';
 import { optionalPackage } from '../../net/optional-package.js';
 import { discardBody } from '../discard-body.js';
-import type { HttpTransport } from '../http-transport.js';
+import type { HttpResponse, HttpTransport } from '../http-transport.js';
+import { readBody } from '../read-body.js';
 import { SharedAttempt } from '../shared-attempt.js';
 import type { JsonWebKeySet } from './card-signature-options.js';
 
@@ -83,22 +84,17 @@ class RemoteKeys {
       await discardBody(response);
       throw new Error(`the keys at ${this.url.host} cannot be had: HTTP ${response.status}`);
     }
-    const body = await readJson(response.body);
+    const body = await readJson(response);
     if (!isKeySet(body)) throw new Error(`what ${this.url.host} serves is no key set`);
     this.kept = { jwks: body, at: Date.now() };
     return body;
   }
 }
 
-async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    if ((size += chunk.byteLength) > MAX_BODY) return undefined;
-  }
+async function readJson(response: HttpResponse): Promise<unknown> {
+  const { text, isWhole } = await readBody(response, MAX_BODY);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+    return isWhole ? (JSON.parse(text) as unknown) : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
+import { LONGEST } from '../../net/pause.js';
 import { AuthenticationError, AuthorizationError, isA2AError } from '../../protocol/index.js';
 import { discardBody } from '../discard-body.js';
 import type { HttpResponse, HttpTransport } from '../http-transport.js';
-import { LONGEST } from '../timing/pause.js';
+import { readBody } from '../read-body.js';
 import { TransportError } from '../transport-error.js';
 import { AgentCardError } from './agent-card-error.js';
 import { header } from './card-freshness.js';
@@ -101,7 +102,9 @@ async function interpret(
     await discardBody(response);
     return refused(status, headers, url);
   }
-  const text = await bodyText(response, url, options.maxBodySize);
+  const limit = options.maxBodySize;
+  const { text, isWhole } = await readBody(response, limit);
+  if (!isWhole) throw new AgentCardError(`What ${shown(url)} serves is larger than ${limit} bytes`);
   try {
     return { kind: 'document', body: JSON.parse(text), headers };
   } catch (cause) {
@@ -142,16 +145,4 @@ function redirectTarget(from: string, location: string | undefined, status: numb
 function conditions({ etag, lastModified }: Validators): Record<string, string> {
   if (etag !== undefined) return { 'if-none-match': etag };
   return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
-}
-
-async function bodyText(response: HttpResponse, url: string, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    // Leaving the loop closes the connection.
-    if (size > limit) throw new AgentCardError(`What ${shown(url)} serves is larger than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }

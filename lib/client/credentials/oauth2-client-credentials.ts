@@ -1,5 +1,6 @@
 import { InternalError } from '../../protocol/index.js';
 import type { HttpResponse, HttpTransport } from '../http-transport.js';
+import { readBody } from '../read-body.js';
 import { SharedAttempt } from '../shared-attempt.js';
 
 /**
@@ -70,7 +71,7 @@ export class OAuth2TokenSource {
   async #exchange(): Promise<{ status: number; text: string }> {
     try {
       const response = await this.#request();
-      return { status: response.status, text: await readText(response) };
+      return { status: response.status, text: (await readBody(response, MAX_ANSWER)).text };
     } catch (cause) {
       throw this.#fault(
         `cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -126,16 +127,6 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret !== '')
     .reduce((said, secret) => said.replaceAll(secret, '***'), text);
-}
-
-async function readText({ body }: HttpResponse): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    if ((size += chunk.byteLength) > MAX_ANSWER) break;
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isA2AError, type Task } from '../../protocol/index.js';
 import type { EventStream, ReceivedEvent } from '../client-binding.js';
-import { pause } from '../timing/pause.js';
+import { pause } from '../../net/pause.js';
 import { isTransient, retryAfter } from '../timing/transient.js';
 import { reconnectDelay, type ReconnectRules } from './reconnect-policy.js';
 import { StreamEndedError } from './stream-ended-error.js';

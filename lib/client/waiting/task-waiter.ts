@@ -3,7 +3,7 @@ import type { CallOptions } from '../client-binding.js';
 import { outcomeOf, type Outcome } from '../outcome.js';
 import { isTask, type SendResult } from '../results.js';
 import { delayBefore, type BackOff } from '../timing/back-off.js';
-import { abortable, LONGEST, pause } from '../timing/pause.js';
+import { abortable, LONGEST, pause } from '../../net/pause.js';
 import { isCutShort, isTransient, retryAfter } from '../timing/transient.js';
 import { PollTimeoutError } from './poll-timeout-error.js';
 import { pollRules, type WaitOptions } from './wait-options.js';

@@ -1,0 +1,19 @@
+import type { HttpResponse } from './http-transport.js';
+
+/** A body as far as it was read. */
+export interface ReadBody {
+  readonly text: string;
+  /** Whether that is all of it. */
+  readonly isWhole: boolean;
+}
+
+/** Reads a body up to a piece past `limit` bytes; leaving a longer one closes its connection. */
+export async function readBody({ body }: HttpResponse, limit: number): Promise<ReadBody> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    if ((size += chunk.byteLength) > limit) break;
+  }
+  return { text: new TextDecoder().decode(Buffer.concat(chunks)), isWhole: size <= limit };
+}
