@@ -1,6 +1,6 @@
 import { isTerminal, type TaskEvent } from '../protocol/index.js';
+import { FinishOrder } from './finish-order.js';
 import { getOrMake } from './get-or-make.js';
-import { RecencyIndex } from './recency-index.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { StoredTask, type ScopedTasks } from './stored-task.js';
 import { TaskIndex } from './task-index.js';
@@ -26,7 +26,7 @@ export interface InMemoryTaskStoreOptions {
 class AgentTasks {
   readonly byId = new Map<string, StoredTask>();
   readonly everybody = new TaskIndex<StoredTask>();
-  readonly finished = new RecencyIndex<StoredTask>();
+  readonly finished = new FinishOrder<StoredTask>();
   readonly scopes = new Map<string, ScopedTasks>();
 }
 
@@ -60,8 +60,9 @@ export class InMemoryTaskStore extends TaskStore {
     const stored = agent.byId.get(record.id);
     if (stored) this.#update(agent, stored, record, changes);
     else this.#create(agent, record, changes);
-    while (agent.finished.size > this.#finishedTasks && agent.finished.oldest) {
-      this.#drop(agent, agent.finished.oldest);
+    while (agent.finished.size > this.#finishedTasks) {
+      const first = agent.finished.takeFirst();
+      if (first) this.#drop(agent, first);
     }
   }
 
@@ -130,7 +131,7 @@ export class InMemoryTaskStore extends TaskStore {
   #leave(agent: AgentTasks, stored: StoredTask): void {
     agent.everybody.remove(stored);
     stored.home.index.remove(stored);
-    if (isTerminal(stored.state)) agent.finished.remove(stored);
+    if (isTerminal(stored.state)) agent.finished.delete(stored);
   }
 }
 

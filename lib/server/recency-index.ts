@@ -18,10 +18,6 @@ export class RecencyIndex<T extends TaskCursor> {
     return this.#size;
   }
 
-  get oldest(): T | undefined {
-    return this.#buckets[0]?.[0];
-  }
-
   add(entry: T): void {
     this.#size++;
     const at = this.#bucketOf(entry);
