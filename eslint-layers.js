@@ -31,11 +31,11 @@ export const LAYERS = {
   card: ['server', 'net', 'protocol'],
   server: ['protocol'],
   client: ['net', 'options', 'protocol'],
-  cli: ['client', 'auth', 'protocol'],
+  cli: ['client', 'auth', 'sql', 'protocol'],
   net: [],
   options: ['protocol'],
-  sql: ['server', 'push', 'protocol'],
-  redis: ['server', 'push', 'protocol'],
+  sql: ['server', 'push', 'net', 'options', 'protocol'],
+  redis: ['server', 'net', 'options', 'protocol'],
   protocol: [],
 };
 

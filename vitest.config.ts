@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^nest-a2a$/, replacement: here('./lib/index.ts') },
-      { find: /^nest-a2a\/testing$/, replacement: here('./lib/testing/index.ts') },
+      { find: /^nest-a2a\/(testing|sql|redis)$/, replacement: here('./lib/$1/index.ts') },
     ],
   },
   test: {

@@ -43,10 +43,16 @@ export { TaskEngine } from './server/task-engine.js';
 export { TaskStore, type TaskCursor, type TaskPage, type TaskQuery } from './server/task-store.js';
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './server/in-memory-task-store.js';
 export { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './server/store-errors.js';
-export type { TaskRecord, TaskRun } from './server/task-record.js';
+export type { TaskRecord, TaskRun, TurnTerms } from './server/task-record.js';
 export { FoldedTask, type OperationName, type TaskEvent } from './protocol/index.js';
 export { isInScope, systemScope, type Scope, type SystemScope, type TaskScope } from './server/task-scope.js';
-export { TaskEventBus, type TaskKey, type TaskSignal, type Unsubscribe } from './server/task-event-bus.js';
+export {
+  TaskEventBus,
+  type TaskEventBatch,
+  type TaskKey,
+  type TaskSignal,
+  type Unsubscribe,
+} from './server/task-event-bus.js';
 export { InProcessTaskEventBus } from './server/in-process-event-bus.js';
 export { PublishedEvent } from './server/published-event.js';
 export { IdentityOwnerResolver, TaskOwnerResolver } from './server/task-owner-resolver.js';

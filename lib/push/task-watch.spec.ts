@@ -44,14 +44,14 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe('TaskWatch', () => {
   it('of a new task without a webhook listens to nothing and reads nothing', () => {
     const { watch, reads } = setUp({ isNew: true });
-    expect([watch.isListening, watch.appeared(), reads.length]).toEqual([false, undefined, 0]);
+    expect([watch.isListening, watch.appearing(), reads.length]).toEqual([false, undefined, 0]);
   });
 
   it('of a new task with a webhook keeps it when the task appears, and not before', async () => {
     const wanted = { config: { url: 'https://hook.example.com' }, version: '1.0' };
     const { watch, delivered } = setUp({ isNew: true, wanted });
     expect(watch.isListening).toBe(true);
-    await watch.appeared();
+    await watch.appearing();
     watch.notify([notice(1), notice(2)]);
     expect(delivered).toEqual(['1>wanted', '2>wanted']);
   });

@@ -65,7 +65,7 @@ export class TaskWatch implements TaskNotifier {
     return this.parts.showsTask;
   }
 
-  appeared(): Promise<void> | undefined {
+  appearing(): Promise<void> | undefined {
     const wanted = this.#wanted;
     if (!wanted) return undefined;
     this.#wanted = undefined;

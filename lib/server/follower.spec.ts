@@ -12,10 +12,11 @@ function following(lagLimit = 1024 * 1024) {
   follower.begin();
   let seq = 0;
   const publish = (...sizes: number[]) => {
-    bus.publish(
-      KEY,
-      sizes.map((size) => new PublishedEvent(++seq, { artifactUpdate: artifact('x'.repeat(size)) })),
+    const after = seq;
+    const events = sizes.map(
+      (size) => new PublishedEvent(++seq, { artifactUpdate: artifact('x'.repeat(size)) }),
     );
+    bus.publish(KEY, { after, events });
   };
   return { feeds, follower, publish };
 }

@@ -1,7 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { Subject } from 'rxjs';
-import type { PublishedEvent } from './published-event.js';
-import { TaskEventBus, type TaskKey, type TaskSignal, type Unsubscribe } from './task-event-bus.js';
+import {
+  TaskEventBus,
+  type TaskEventBatch,
+  type TaskKey,
+  type TaskSignal,
+  type Unsubscribe,
+} from './task-event-bus.js';
 
 /**
  * The bus within one process. Applications that share an instance, and a store, serve the same tasks.
@@ -9,14 +14,14 @@ import { TaskEventBus, type TaskKey, type TaskSignal, type Unsubscribe } from '.
  * @publicApi
  */
 export class InProcessTaskEventBus extends TaskEventBus {
-  readonly #events = new Topics<readonly PublishedEvent[]>();
+  readonly #events = new Topics<TaskEventBatch>();
   readonly #signals = new Topics<TaskSignal>();
 
-  override publish(key: TaskKey, events: readonly PublishedEvent[]): void {
-    this.#events.next(topic(key), events);
+  override publish(key: TaskKey, batch: TaskEventBatch): void {
+    this.#events.next(topic(key), batch);
   }
 
-  override follow(key: TaskKey, listener: (events: readonly PublishedEvent[]) => void): Unsubscribe {
+  override follow(key: TaskKey, listener: (batch: TaskEventBatch) => void): Unsubscribe {
     return this.#events.subscribe(topic(key), listener);
   }
 

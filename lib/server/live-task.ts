@@ -64,6 +64,8 @@ export class LiveTask {
   #failure: Error | undefined;
   #accepted = 0;
   #stored = 0;
+  /** Number of the last event that followers were told of. */
+  #published: number;
   /** Content published since the event loop had a turn. */
   #share = 0;
   #state: TaskState;
@@ -90,6 +92,7 @@ export class LiveTask {
     this.#folded = FoldedTask.from(task);
     this.#version = origin.version;
     this.#seq = origin.seq;
+    this.#published = origin.seq;
     this.#epoch = origin.epoch;
     this.#run = origin.run;
     this.#state = task.status.state;
@@ -224,7 +227,8 @@ export class LiveTask {
   }
 
   async #write(batch: Batch): Promise<void> {
-    const isFirst = this.#version === 0;
+    const kept = this.#version === 0 ? this.notifier?.appearing() : undefined;
+    if (kept) await kept;
     let folded = this.#fold(batch);
     for (;;) {
       try {
@@ -236,8 +240,6 @@ export class LiveTask {
         folded = this.#fold(batch);
       }
     }
-    const kept = isFirst ? this.notifier?.appeared() : undefined;
-    if (kept) await kept;
     this.appeared.resolve();
     const { events, moments } = folded;
     const before = this.#stored;
@@ -246,7 +248,7 @@ export class LiveTask {
     if (this.notifier?.isListening) this.#notify(this.notifier, shown, moments);
     if (this.#share + batch.size < FAIR_SHARE) {
       this.#share += batch.size;
-      if (shown.length > 0) this.bus.publish(this.#key, shown);
+      this.#publish(shown);
     } else await this.#publishInShares(shown);
     batch.stored.resolve();
     this.#waiters.stored(batch.changes, before, () => this.snapshot());
@@ -259,12 +261,19 @@ export class LiveTask {
       slice.push(event);
       this.#share += contentSize(event.payload);
       if (this.#share < FAIR_SHARE) continue;
-      this.bus.publish(this.#key, slice);
+      this.#publish(slice);
       slice = [];
       this.#share = 0;
       await nextTurn();
     }
-    if (slice.length > 0) this.bus.publish(this.#key, slice);
+    this.#publish(slice);
+  }
+
+  #publish(events: readonly PublishedEvent[]): void {
+    const last = events.at(-1);
+    if (!last) return;
+    this.bus.publish(this.#key, { after: this.#published, events });
+    this.#published = last.seq;
   }
 
   /** Tells the webhooks what streams see too. */

@@ -36,8 +36,11 @@ export interface TaskNotifier {
   readonly isListening: boolean;
   /** Whether the webhooks are shown the task, and not only the event. */
   readonly showsTask: boolean;
-  /** The task is stored for the first time; keeps the webhook that came with its message. */
-  appeared(): Promise<void> | undefined;
+  /**
+   * The task is about to be stored for the first time; keeps the webhook that came with its message, so that no change of
+   * the task goes without it.
+   */
+  appearing(): Promise<void> | undefined;
   /** Takes changes that are stored, in order. Neither waits nor throws. */
   notify(notices: readonly TaskNotice[]): void;
 }

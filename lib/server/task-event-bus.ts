@@ -41,6 +41,13 @@ export interface TakenMessage {
   readonly seq: number;
 }
 
+/** Events of one task that were stored together. */
+export interface TaskEventBatch {
+  /** Number of the last event before these: one that a follower has not seen went missing on the way to it. */
+  readonly after: number;
+  readonly events: readonly PublishedEvent[];
+}
+
 /** Ends a subscription. */
 export type Unsubscribe = () => void;
 
@@ -52,10 +59,10 @@ export type Unsubscribe = () => void;
  */
 export abstract class TaskEventBus {
   /** Hands stored events to the followers of a task, in order. */
-  abstract publish(key: TaskKey, events: readonly PublishedEvent[]): void;
+  abstract publish(key: TaskKey, batch: TaskEventBatch): void;
 
-  /** Calls `listener` for every event published from now on. */
-  abstract follow(key: TaskKey, listener: (events: readonly PublishedEvent[]) => void): Unsubscribe;
+  /** Calls `listener` for every batch published from now on. */
+  abstract follow(key: TaskKey, listener: (batch: TaskEventBatch) => void): Unsubscribe;
 
   /** Sends a signal to a worker; nothing happens if it is gone. */
   abstract signal(worker: string, signal: TaskSignal): void;

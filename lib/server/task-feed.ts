@@ -19,7 +19,7 @@ export class TaskFeed {
     private readonly lagLimit: number,
     private readonly onEmpty: () => void,
   ) {
-    this.#unsubscribe = bus.follow(key, (events) => {
+    this.#unsubscribe = bus.follow(key, ({ events }) => {
       this.#append(events);
     });
   }

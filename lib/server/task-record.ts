@@ -1,4 +1,5 @@
-import type { Task } from '../protocol/index.js';
+import type { JsonObject, Task } from '../protocol/index.js';
+import type { CallContext } from './call-context.js';
 import type { TaskScope } from './task-scope.js';
 
 /**
@@ -28,8 +29,27 @@ export interface TaskRecord extends TaskScope {
 export interface TaskRun {
   /** The process that runs the turn. */
   readonly worker: string;
-  /** Milliseconds since 1970 until which the worker holds the task. */
+  /**
+   * Milliseconds since 1970 until which the worker holds the task. A store with leases gives here how long the lease of the
+   * worker still lasts, whatever was put.
+   */
   readonly leaseUntil: number;
+  /** What the turn was asked for, so that another process can run it; absent where no agent runs. */
+  readonly terms?: TurnTerms;
+  /** How many times the turn was begun, this time included; absent means once. */
+  readonly attempt?: number;
+}
+
+/**
+ * What a message asked for beside its words: those stand in the history of the task. No headers, since these may hold
+ * secrets.
+ */
+export interface TurnTerms {
+  /** The message that began the turn. */
+  readonly messageId: string;
+  readonly acceptedOutputModes?: readonly string[];
+  readonly metadata?: JsonObject;
+  readonly call: Omit<CallContext, 'headers'>;
 }
 
 /** Whether a run is held by another worker whose lease has not expired. */

@@ -50,6 +50,9 @@ export abstract class TaskStore {
    */
   readonly durable: boolean = false;
 
+  /** Whether {@link events} gives the events of tasks: streams can then go on where they broke off. */
+  readonly keepsEvents: boolean = false;
+
   /** The record of a task inside `scope`, or `undefined`: outside its scope a task does not exist (§13.1). */
   abstract get(id: string, scope: Scope): Promise<TaskRecord | undefined>;
 
@@ -69,6 +72,41 @@ export abstract class TaskStore {
 
   /** Removes a task; nothing happens if there is none in `scope`. */
   abstract remove(id: string, scope: Scope): Promise<void>;
+
+  /**
+   * Events of a task with a number above `after`, in order, at most `limit`; `undefined` where the store keeps no events, or
+   * not so old ones, or has no such task in `scope`. Needed for what says {@link keepsEvents}.
+   */
+  events(
+    _id: string,
+    _scope: Scope,
+    _page: { readonly after: number; readonly limit: number },
+  ): Promise<readonly TaskEvent[] | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /**
+   * Says that `worker` is alive until `leaseUntil` (milliseconds since 1970): for so long it holds the tasks whose `run` names
+   * it. One call serves all its tasks. Gives how long its lease was before, 0 where it had none. A store that
+   * dies with its process need not count leases.
+   */
+  renewLease(_worker: string, _leaseUntil: number): Promise<number> {
+    return Promise.resolve(Number.MAX_SAFE_INTEGER);
+  }
+
+  /** The worker ends: what it still holds is free at once. */
+  endLease(_worker: string): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /**
+   * Takes over tasks of an agent whose worker's lease has expired, at most `limit`: in one step each gets `worker` as the worker of
+   * its run, and a higher `epoch` and `version`, so that the one before cannot write any more and nobody else takes the
+   * same. Gives them as they stand then, `run.attempt` as it was.
+   */
+  takeExpired(_agent: string, _worker: string, _limit: number): Promise<readonly TaskRecord[]> {
+    return Promise.resolve([]);
+  }
 
   /**
    * Calls `listener` with every task that goes from now on, be it removed or pushed out by a bound, so that what is kept

@@ -25,8 +25,13 @@ export interface TaskStoreCall {
 export abstract class WrappedTaskStore extends TaskStore {
   readonly #counts = { get: 0, put: 0, list: 0, remove: 0 };
 
+  override readonly durable: boolean;
+  override readonly keepsEvents: boolean;
+
   constructor(protected readonly inner: TaskStore) {
     super();
+    this.durable = inner.durable;
+    this.keepsEvents = inner.keepsEvents;
   }
 
   /** Makes the call by `run`, or does not. */
@@ -46,6 +51,26 @@ export abstract class WrappedTaskStore extends TaskStore {
 
   override remove(id: string, scope: Scope): Promise<void> {
     return this.around(this.#call('remove', id), () => this.inner.remove(id, scope));
+  }
+
+  override events(
+    id: string,
+    scope: Scope,
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<readonly TaskEvent[] | undefined> {
+    return this.inner.events(id, scope, page);
+  }
+
+  override renewLease(worker: string, leaseUntil: number): Promise<number> {
+    return this.inner.renewLease(worker, leaseUntil);
+  }
+
+  override endLease(worker: string): Promise<void> {
+    return this.inner.endLease(worker);
+  }
+
+  override takeExpired(agent: string, worker: string, limit: number): Promise<readonly TaskRecord[]> {
+    return this.inner.takeExpired(agent, worker, limit);
   }
 
   override onRemoval(listener: (key: TaskKey) => void): Unsubscribe {

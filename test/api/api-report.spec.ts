@@ -19,7 +19,12 @@ describe('the public API', { timeout: 60_000 }, () => {
   let declarations: readonly PublicDeclaration[];
 
   beforeAll(() => {
-    entries = readPublicApi({ 'nest-a2a': 'index.ts', 'nest-a2a/testing': 'testing/index.ts' });
+    entries = readPublicApi({
+      'nest-a2a': 'index.ts',
+      'nest-a2a/testing': 'testing/index.ts',
+      'nest-a2a/sql': 'sql/index.ts',
+      'nest-a2a/redis': 'redis/index.ts',
+    });
     declarations = entries.flatMap((entry) => entry.declarations);
   }, 60_000);
 
