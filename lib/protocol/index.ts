@@ -5,3 +5,4 @@ export * from './codec/index.js';
 export * from './operations/index.js';
 export * from './task/index.js';
 export * from './card/index.js';
+export * from './v0_3/index.js';

@@ -1,0 +1,2 @@
+export { cardFrom03, cardOfBoth, cardTo03, isCard03 } from './card.js';
+export type * from './card-types.js';
