@@ -1,10 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLS } from '../../card/tls.js';
+import { freePort } from '../../support/free-port.js';
 
 export const SUFFIX = 'dc=example,dc=org';
 export const ADMIN = { bindDn: `cn=admin,${SUFFIX}`, bindPassword: 'admin-secret' };
@@ -115,12 +116,4 @@ rootdn "${ADMIN.bindDn}"
 rootpw ${ADMIN.bindPassword}
 directory ${folder}/data
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
