@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as arbitrary from '../../../test/support/arbitraries.js';
 import { AgentCardSchema, decode } from '../codec/index.js';
 import type { AgentCard, AgentInterface, SecurityScheme } from '../types/index.js';
-import { cardFromV03, cardOfBoth, cardToV03, isV03Card, protoCardToV03 } from './card.js';
+import { cardFrom03, cardOfBoth, cardTo03, isCard03, protoCardTo03 } from './card.js';
 
 const OLD = {
   protocolVersion: '0.3.0',
@@ -24,14 +24,14 @@ const OLD = {
 };
 
 const read = (body: object): AgentCard =>
-  decode(AgentCardSchema, cardFromV03(body as Record<string, unknown>), { lenient: true, keepUnknown: true });
+  decode(AgentCardSchema, cardFrom03(body as Record<string, unknown>), { lenient: true, keepUnknown: true });
 const interfacesOf = (body: object) =>
   read(body).supportedInterfaces.map(
     ({ url, protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion} ${url}`,
   );
 
 /** What 0.3 has no words for. */
-function withinV03(card: AgentCard, interfaces: AgentInterface[]): AgentCard {
+function within03(card: AgentCard, interfaces: AgentInterface[]): AgentCard {
   const schemes = Object.entries(card.securitySchemes ?? {}).map(
     ([name, scheme]): [string, SecurityScheme] => {
       const { oauth2SecurityScheme: oauth2 } = scheme;
@@ -64,7 +64,7 @@ const INTERFACES = [
 ];
 const anyCard = fc
   .tuple(arbitrary.agentCard, fc.constantFrom(INTERFACES, INTERFACES.slice(0, 1)))
-  .map(([card, interfaces]) => withinV03(card, interfaces));
+  .map(([card, interfaces]) => within03(card, interfaces));
 
 describe('an agent card of protocol 0.3', () => {
   it('O-5, O-V03-02: lists its addresses, the main one first and none of them twice', () => {
@@ -133,29 +133,29 @@ describe('an agent card of protocol 0.3', () => {
   });
 
   it('O-5: is told from one of 1.0 by its addresses', () => {
-    expect(isV03Card(OLD)).toBe(true);
-    expect(isV03Card({ name: 'a', url: 'https://a.example' })).toBe(true);
-    expect(isV03Card({ name: 'a', protocolVersion: '0.3.0' })).toBe(true);
-    expect(isV03Card({ ...OLD, supportedInterfaces: INTERFACES })).toBe(false);
-    expect(isV03Card({ ...OLD, supported_interfaces: INTERFACES })).toBe(false);
-    expect(isV03Card({ name: 'a' })).toBe(false);
-    for (const body of [null, 'a', [OLD]]) expect(isV03Card(body)).toBe(false);
+    expect(isCard03(OLD)).toBe(true);
+    expect(isCard03({ name: 'a', url: 'https://a.example' })).toBe(true);
+    expect(isCard03({ name: 'a', protocolVersion: '0.3.0' })).toBe(true);
+    expect(isCard03({ ...OLD, supportedInterfaces: INTERFACES })).toBe(false);
+    expect(isCard03({ ...OLD, supported_interfaces: INTERFACES })).toBe(false);
+    expect(isCard03({ name: 'a' })).toBe(false);
+    for (const body of [null, 'a', [OLD]]) expect(isCard03(body)).toBe(false);
   });
 
   it('O-V03-02: is there and back again the same card, but for what 0.3 cannot say', () => {
     fc.assert(
       fc.property(anyCard, (card) => {
-        const old = cardToV03(card);
-        expect(isV03Card(old)).toBe(true);
+        const old = cardTo03(card);
+        expect(isCard03(old)).toBe(true);
         expect(read(throughJson(old))).toEqual(card);
-        expect(read(throughJson(protoCardToV03(card)))).toEqual(card);
+        expect(read(throughJson(protoCardTo03(card)))).toEqual(card);
       }),
     );
   });
 
   it('O-V03-02: needs an interface of 0.3', () => {
     const card = read({ ...OLD, protocolVersion: '1.0' });
-    expect(() => cardToV03(card)).toThrow('no interface of protocol 0.3');
+    expect(() => cardTo03(card)).toThrow('no interface of protocol 0.3');
   });
 });
 
@@ -169,7 +169,7 @@ describe('a card in both layouts', () => {
         const served = throughJson(cardOfBoth(both));
         expect(read(served)).toEqual(both);
         expect(decode(AgentCardSchema, served)).toEqual(both);
-        expect(served).toMatchObject(throughJson(cardToV03(both)));
+        expect(served).toMatchObject(throughJson(cardTo03(both)));
       }),
     );
   });

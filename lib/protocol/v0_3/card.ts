@@ -1,13 +1,13 @@
 import { isFields } from '../codec/decode-message.js';
 import type { AgentCard, AgentInterface, AgentSkill, SecurityScheme } from '../types/index.js';
 import {
-  protoSchemesToV03,
-  requirementsFromV03,
-  requirementsToV03,
-  schemesFromV03,
-  schemesToV03,
+  protoSchemesTo03,
+  requirementsFrom03,
+  requirementsTo03,
+  schemesFrom03,
+  schemesTo03,
 } from './card-security.js';
-import type { V03AgentCard, V03AgentSkill, V03SecurityScheme } from './card-types.js';
+import type { AgentCard03, AgentSkill03, SecurityScheme03 } from './card-types.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const OLD_FIELDS = ['url', 'preferredTransport', 'additionalInterfaces', 'supportsAuthenticatedExtendedCard'];
 
 /** Whether a parsed body is an agent card in the layout of 0.3, without the list of interfaces of 1.0. */
-export function isV03Card(body: unknown): boolean {
+export function isCard03(body: unknown): boolean {
   if (!isFields(body)) return false;
   const { supported_interfaces: snake, supportedInterfaces = snake, protocolVersion } = body;
   if (Array.isArray(supportedInterfaces) && supportedInterfaces.length > 0) return false;
@@ -29,7 +29,7 @@ export function isV03Card(body: unknown): boolean {
  *
  * @param body the parsed JSON
  */
-export function cardFromV03(body: Fields): Fields {
+export function cardFrom03(body: Fields): Fields {
   const {
     url,
     preferredTransport,
@@ -41,23 +41,23 @@ export function cardFromV03(body: Fields): Fields {
     supportedInterfaces = snake,
     capabilities,
     securitySchemes,
-    securityRequirements = requirementsFromV03(security),
+    securityRequirements = requirementsFrom03(security),
     skills,
     ...rest
   } = body;
-  const old = interfacesFromV03({ url, preferredTransport, additionalInterfaces, protocolVersion });
+  const old = interfacesFrom03({ url, preferredTransport, additionalInterfaces, protocolVersion });
   return {
     ...rest,
     supportedInterfaces: withOld(supportedInterfaces, old),
-    capabilities: capabilitiesFromV03(capabilities, supportsAuthenticatedExtendedCard),
-    skills: Array.isArray(skills) ? skills.map(skillFromV03) : skills,
-    ...(securitySchemes !== undefined && { securitySchemes: schemesFromV03(securitySchemes) }),
+    capabilities: capabilitiesFrom03(capabilities, supportsAuthenticatedExtendedCard),
+    skills: Array.isArray(skills) ? skills.map(skillFrom03) : skills,
+    ...(securitySchemes !== undefined && { securitySchemes: schemesFrom03(securitySchemes) }),
     ...(securityRequirements !== undefined && { securityRequirements }),
   };
 }
 
 /** The main address first, then the others in their order. */
-function interfacesFromV03(card: Fields): unknown[] {
+function interfacesFrom03(card: Fields): unknown[] {
   const { url, preferredTransport = 'JSONRPC', additionalInterfaces, protocolVersion } = card;
   const version = majorMinor(protocolVersion ?? '0.3');
   const others: unknown[] = Array.isArray(additionalInterfaces) ? additionalInterfaces : [];
@@ -92,14 +92,14 @@ function majorMinor(version: unknown): unknown {
   return typeof version === 'string' ? version.trim().replace(/^(\d+\.\d+)\..*$/, '$1') : version;
 }
 
-function capabilitiesFromV03(capabilities: unknown, extendedAgentCard: unknown): unknown {
+function capabilitiesFrom03(capabilities: unknown, extendedAgentCard: unknown): unknown {
   if (extendedAgentCard === undefined || !isFields(capabilities ?? {})) return capabilities;
   return { extendedAgentCard, ...(capabilities as object | undefined) };
 }
 
-function skillFromV03(skill: unknown): unknown {
+function skillFrom03(skill: unknown): unknown {
   if (!isFields(skill) || skill.security === undefined) return skill;
-  const { security, securityRequirements = requirementsFromV03(security), ...rest } = skill;
+  const { security, securityRequirements = requirementsFrom03(security), ...rest } = skill;
   return { ...rest, securityRequirements };
 }
 
@@ -109,13 +109,13 @@ function skillFromV03(skill: unknown): unknown {
  *
  * @throws RangeError if the card has no interface of 0.3
  */
-export function cardToV03(card: AgentCard): V03AgentCard {
+export function cardTo03(card: AgentCard): AgentCard03 {
   const { securitySchemes, securityRequirements, skills, ...rest } = card;
   return {
     ...withoutSecurity(rest),
-    skills: skills.map(skillToV03),
-    ...(securitySchemes !== undefined && { securitySchemes: schemesToV03(securitySchemes) }),
-    ...(securityRequirements !== undefined && { security: requirementsToV03(securityRequirements) }),
+    skills: skills.map(skillTo03),
+    ...(securitySchemes !== undefined && { securitySchemes: schemesTo03(securitySchemes) }),
+    ...(securityRequirements !== undefined && { security: requirementsTo03(securityRequirements) }),
   };
 }
 
@@ -124,7 +124,7 @@ export function cardToV03(card: AgentCard): V03AgentCard {
  *
  * @throws RangeError if the card has no interface of 0.3
  */
-export function protoCardToV03(card: AgentCard): object {
+export function protoCardTo03(card: AgentCard): object {
   const { securitySchemes, securityRequirements: security, skills, ...rest } = card;
   return {
     ...withoutSecurity(rest),
@@ -132,7 +132,7 @@ export function protoCardToV03(card: AgentCard): object {
       ...skill,
       ...(securityRequirements !== undefined && { security: securityRequirements }),
     })),
-    ...(securitySchemes !== undefined && { securitySchemes: protoSchemesToV03(securitySchemes) }),
+    ...(securitySchemes !== undefined && { securitySchemes: protoSchemesTo03(securitySchemes) }),
     ...(security !== undefined && { security }),
   };
 }
@@ -142,7 +142,7 @@ function withoutSecurity(card: Omit<AgentCard, 'skills' | 'securitySchemes' | 's
   const { extendedAgentCard, ...others } = capabilities;
   return {
     ...rest,
-    ...interfacesToV03(supportedInterfaces),
+    ...interfacesTo03(supportedInterfaces),
     capabilities: others,
     ...(extendedAgentCard !== undefined && { supportsAuthenticatedExtendedCard: extendedAgentCard }),
   };
@@ -154,8 +154,8 @@ function withoutSecurity(card: Omit<AgentCard, 'skills' | 'securitySchemes' | 's
  *
  * @throws RangeError if the card has no interface of 0.3
  */
-export function cardOfBoth(card: AgentCard): AgentCard & Omit<V03AgentCard, keyof AgentCard> {
-  const { securitySchemes: oldSchemes = {}, skills: oldSkills, ...old } = cardToV03(card);
+export function cardOfBoth(card: AgentCard): AgentCard & Omit<AgentCard03, keyof AgentCard> {
+  const { securitySchemes: oldSchemes = {}, skills: oldSkills, ...old } = cardTo03(card);
   const { securitySchemes: schemes } = card;
   return {
     ...old,
@@ -167,7 +167,7 @@ export function cardOfBoth(card: AgentCard): AgentCard & Omit<V03AgentCard, keyo
 
 function schemesOfBoth(
   schemes: Record<string, SecurityScheme>,
-  old: Record<string, V03SecurityScheme>,
+  old: Record<string, SecurityScheme03>,
 ): Record<string, SecurityScheme> {
   return Object.fromEntries(
     Object.entries(schemes).map(([name, scheme]) => [
@@ -177,12 +177,9 @@ function schemesOfBoth(
   );
 }
 
-type Addresses = Pick<
-  V03AgentCard,
-  'url' | 'preferredTransport' | 'additionalInterfaces' | 'protocolVersion'
->;
+type Addresses = Pick<AgentCard03, 'url' | 'preferredTransport' | 'additionalInterfaces' | 'protocolVersion'>;
 
-function interfacesToV03(interfaces: readonly AgentInterface[]): Addresses {
+function interfacesTo03(interfaces: readonly AgentInterface[]): Addresses {
   const old = interfaces.filter(({ protocolVersion }) => /^0\.3(?:\.|$)/.test(protocolVersion));
   const [main] = old;
   if (main === undefined) throw new RangeError('The card has no interface of protocol 0.3');
@@ -195,9 +192,9 @@ function interfacesToV03(interfaces: readonly AgentInterface[]): Addresses {
   };
 }
 
-function skillToV03({ securityRequirements, ...rest }: AgentSkill): V03AgentSkill {
+function skillTo03({ securityRequirements, ...rest }: AgentSkill): AgentSkill03 {
   return {
     ...rest,
-    ...(securityRequirements !== undefined && { security: requirementsToV03(securityRequirements) }),
+    ...(securityRequirements !== undefined && { security: requirementsTo03(securityRequirements) }),
   };
 }

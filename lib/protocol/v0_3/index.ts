@@ -1,2 +1,2 @@
-export { cardFromV03, cardOfBoth, cardToV03, isV03Card, protoCardToV03 } from './card.js';
+export { cardFrom03, cardOfBoth, cardTo03, isCard03, protoCardTo03 } from './card.js';
 export type * from './card-types.js';
