@@ -40,7 +40,14 @@ export { DefaultRequestHandler } from './server/default-request-handler.js';
 export { TaskEngine } from './server/task-engine.js';
 
 // Parts that can be swapped
-export { TaskStore, type TaskCursor, type TaskPage, type TaskQuery } from './server/task-store.js';
+export {
+  TaskStore,
+  type HeldMessage,
+  type MessageClaim,
+  type TaskCursor,
+  type TaskPage,
+  type TaskQuery,
+} from './server/task-store.js';
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './server/in-memory-task-store.js';
 export { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './server/store-errors.js';
 export type { TaskRecord, TaskRun, TurnTerms } from './server/task-record.js';

@@ -1,13 +1,20 @@
 import { isTerminal, type TaskEvent } from '../protocol/index.js';
 import { FinishOrder } from './finish-order.js';
 import { getOrMake } from './get-or-make.js';
+import { MessageClaims } from './message-claims.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { StoredTask, type ScopedTasks } from './stored-task.js';
 import { TaskIndex } from './task-index.js';
 import type { TaskKey, Unsubscribe } from './task-event-bus.js';
 import type { TaskRecord } from './task-record.js';
 import { isInScope, type Scope, type TaskScope } from './task-scope.js';
-import { TaskStore, type TaskPage, type TaskQuery } from './task-store.js';
+import {
+  TaskStore,
+  type HeldMessage,
+  type MessageClaim,
+  type TaskPage,
+  type TaskQuery,
+} from './task-store.js';
 
 /**
  * How {@link InMemoryTaskStore} keeps tasks.
@@ -38,6 +45,8 @@ class AgentTasks {
  * @publicApi
  */
 export class InMemoryTaskStore extends TaskStore {
+  override readonly claimsMessages = true;
+  readonly #claims = new MessageClaims();
   readonly #agents = new Map<string, AgentTasks>();
   readonly #finishedTasks: number;
   readonly #removalListeners = new Set<(key: TaskKey) => void>();
@@ -78,6 +87,19 @@ export class InMemoryTaskStore extends TaskStore {
     const agent = this.#agents.get(scope.agent);
     const stored = this.#find(id, scope);
     if (agent && stored) this.#drop(agent, stored);
+  }
+
+  override async claimMessage(
+    scope: TaskScope,
+    messageId: string,
+    claim: MessageClaim,
+    until: number,
+  ): Promise<HeldMessage | undefined> {
+    return this.#claims.take(claimKey(scope, messageId), claim, until);
+  }
+
+  override async releaseMessage(scope: TaskScope, messageId: string, taskId: string): Promise<void> {
+    this.#claims.release(claimKey(scope, messageId), taskId);
   }
 
   override onRemoval(listener: (key: TaskKey) => void): Unsubscribe {
@@ -137,6 +159,10 @@ export class InMemoryTaskStore extends TaskStore {
 
 function keyOf({ tenant, owner }: TaskScope): string {
   return JSON.stringify([tenant ?? null, owner ?? null]);
+}
+
+function claimKey({ agent, tenant, owner }: TaskScope, messageId: string): string {
+  return JSON.stringify([agent, tenant ?? null, owner ?? null, messageId]);
 }
 
 function scopeOf({ agent, tenant, owner }: TaskScope): TaskScope {

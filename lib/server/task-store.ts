@@ -1,7 +1,7 @@
 import { type TaskState, type TaskEvent } from '../protocol/index.js';
 import type { TaskRecord } from './task-record.js';
 import type { TaskKey, Unsubscribe } from './task-event-bus.js';
-import type { Scope } from './task-scope.js';
+import type { Scope, TaskScope } from './task-scope.js';
 
 /** A place in a listing: the last task of the page before. */
 export interface TaskCursor {
@@ -34,6 +34,23 @@ export interface TaskPage {
   readonly more: boolean;
 }
 
+/** What a message was taken for. */
+export interface MessageClaim {
+  /** The task that the message begins or continues. */
+  readonly taskId: string;
+  /** The process that took it. */
+  readonly worker: string;
+}
+
+/** A message that was taken before. */
+export interface HeldMessage extends MessageClaim {
+  /**
+   * Milliseconds since 1970 until which the lease of that worker lasts, 0 where it has none. A store that does not count
+   * leases gives `Number.MAX_SAFE_INTEGER`.
+   */
+  readonly leaseUntil: number;
+}
+
 /**
  * Where an agent keeps its tasks. The default is {@link InMemoryTaskStore}.
  *
@@ -52,6 +69,9 @@ export abstract class TaskStore {
 
   /** Whether {@link events} gives the events of tasks: streams can then go on where they broke off. */
   readonly keepsEvents: boolean = false;
+
+  /** Whether {@link claimMessage} works, which the option `idempotencyWindow` needs. */
+  readonly claimsMessages: boolean = false;
 
   /** The record of a task inside `scope`, or `undefined`: outside its scope a task does not exist (§13.1). */
   abstract get(id: string, scope: Scope): Promise<TaskRecord | undefined>;
@@ -106,6 +126,24 @@ export abstract class TaskStore {
    */
   takeExpired(_agent: string, _worker: string, _limit: number): Promise<readonly TaskRecord[]> {
     return Promise.resolve([]);
+  }
+
+  /**
+   * Takes a message for a task until `until` (milliseconds since 1970), unless one with its id is taken in `scope` already: then it
+   * gives who holds it, and changes nothing. Of calls at the same time one wins. Needed for what says {@link claimsMessages}.
+   */
+  claimMessage(
+    _scope: TaskScope,
+    _messageId: string,
+    _claim: MessageClaim,
+    _until: number,
+  ): Promise<HeldMessage | undefined> {
+    return Promise.reject(new Error('This task store cannot tell messages that come twice'));
+  }
+
+  /** Gives up a message that came to nothing; nothing happens where it is not held for `taskId`. */
+  releaseMessage(_scope: TaskScope, _messageId: string, _taskId: string): Promise<void> {
+    return Promise.resolve();
   }
 
   /**

@@ -59,6 +59,12 @@ const BROKEN: Record<string, () => InMemoryTaskStore> = {
         return super.list({ ...rest, ...(after && { after: { ...after, id: '\uffff' } }) }, scope);
       }
     })(),
+  'lets a message be taken twice': () =>
+    new (class extends InMemoryTaskStore {
+      override async claimMessage(): Promise<undefined> {
+        return undefined;
+      }
+    })(),
   'forgets the run': () =>
     new (class extends InMemoryTaskStore {
       override put({ run: _, ...record }: TaskRecord, changes: readonly TaskEvent[]): Promise<void> {

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskStore } from '../../server/task-store.js';
 import { resolveRunner, type TestRunner } from '../test-runner.js';
+import { CLAIM_CASES } from './claim-cases.js';
+import { EVENT_CASES } from './event-cases.js';
 import { FOLDING_CASES } from './folding-cases.js';
+import { LEASE_CASES } from './lease-cases.js';
 import { LISTING_CASES } from './listing-cases.js';
 import { PAGING_CASES } from './paging-cases.js';
 import { RECORD_CASES } from './record-cases.js';
@@ -16,6 +19,9 @@ const GROUPS: Record<string, StoreCases> = {
   folding: FOLDING_CASES,
   listing: LISTING_CASES,
   paging: PAGING_CASES,
+  events: EVENT_CASES,
+  leases: LEASE_CASES,
+  messages: CLAIM_CASES,
 };
 
 /**
@@ -24,6 +30,9 @@ const GROUPS: Record<string, StoreCases> = {
  * ```ts
  * describeTaskStore('SqlTaskStore', () => new SqlTaskStore(database), { describe, it });
  * ```
+ *
+ * What a store need not do is tested where it says that it does: events with `keepsEvents`, leases with `durable`, and the
+ * taking of messages with `claimsMessages`.
  *
  * @param makeStore called for every test. The store may hold tasks of other tests: each uses agents of its own
  * @param runner `describe` and `it` of your test runner; its globals by default

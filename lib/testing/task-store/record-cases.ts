@@ -3,7 +3,7 @@ import type { Task } from '../../protocol/index.js';
 import { systemScope } from '../../server/task-scope.js';
 import { meddle } from './meddle.js';
 import type { StoreCases } from './store-cases.js';
-import { TaskWriter, message, status } from './task-writer.js';
+import { leased, TaskWriter, message, status } from './task-writer.js';
 
 /** A task with every field, and with values that a careless mapping loses. */
 const FULL: Partial<Task> = {
@@ -37,7 +37,7 @@ export const RECORD_CASES: StoreCases = {
   'S-103: get gives what put was given': async (store, agent) => {
     const scope = { agent, tenant: 'tenant', owner: 'owner' };
     const writer = await TaskWriter.create(store, scope);
-    await writer.put({ epoch: 7, run: { worker: 'w', leaseUntil: 1_767_225_600_123 } });
+    await writer.put({ epoch: 7, run: await leased(store, `w ${agent}`) });
     deepEqual(await store.get(writer.id, scope), writer.record);
   },
 
@@ -66,10 +66,10 @@ export const RECORD_CASES: StoreCases = {
   'O-PERS-02: what a store hands out or was given cannot change what it keeps': async (store, agent) => {
     const writer = await TaskWriter.create(store, { agent }, FULL);
     await writer.put(
-      { run: { worker: 'w', leaseUntil: 1 } },
+      { run: await leased(store, `w ${agent}`) },
       writer.artifact({ artifactId: 'b', parts: [] }),
     );
-    const given = { ...writer.record, version: 3, run: { worker: 'v', leaseUntil: 2 } };
+    const given = { ...writer.record, version: 3, run: await leased(store, `v ${agent}`) };
     const expected = structuredClone(given);
     await store.put(given, []);
     meddle(given);

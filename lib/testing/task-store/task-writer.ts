@@ -9,7 +9,7 @@ import {
   FoldedTask,
   type TaskEvent,
 } from '../../protocol/index.js';
-import type { TaskRecord } from '../../server/task-record.js';
+import type { TaskRecord, TaskRun } from '../../server/task-record.js';
 import type { TaskScope } from '../../server/task-scope.js';
 import type { TaskStore } from '../../server/task-store.js';
 
@@ -20,6 +20,8 @@ export type Change = TaskEvent extends infer E ? (E extends TaskEvent ? Omit<E, 
 export class TaskWriter {
   readonly #folded: FoldedTask;
   #record: Omit<TaskRecord, 'task'>;
+  /** The events that the store must have. */
+  readonly events: TaskEvent[] = [];
 
   private constructor(
     private readonly store: TaskStore,
@@ -66,6 +68,7 @@ export class TaskWriter {
     const record = { ...this.#record, version: version + 1, seq: seq + events.length, ...fields };
     await this.store.put({ ...record, task: folded.snapshot() }, events);
     for (const event of events) this.#folded.apply(event);
+    this.events.push(...events);
     this.#record = record;
   }
 
@@ -95,6 +98,13 @@ export function status(state: StateName, second: number, message?: Message): Tas
     ...(message && { message }),
     timestamp: new Date(timeOf(second)).toISOString(),
   };
+}
+
+/** A run of a worker whose lease lasts, in a store that counts leases and in one that does not. */
+export async function leased(store: TaskStore, worker: string): Promise<TaskRun> {
+  const leaseUntil = Date.now() + 600_000;
+  await store.renewLease(worker, leaseUntil);
+  return { worker, leaseUntil };
 }
 
 export function timeOf(second: number): number {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { systemScope } from '../../server/task-scope.js';
 import type { StoreCases } from './store-cases.js';
-import { TaskWriter } from './task-writer.js';
+import { leased, TaskWriter } from './task-writer.js';
 
 const CONFLICT = { name: 'TaskVersionConflictError' };
 
@@ -68,7 +68,7 @@ export const WRITING_CASES: StoreCases = {
   'a put without changes keeps the task': async (store, agent) => {
     const writer = await TaskWriter.create(store, { agent });
     await writer.put({}, writer.artifact({ artifactId: 'a', parts: [{ text: 'x' }] }));
-    await writer.put({ epoch: 2, run: { worker: 'w', leaseUntil: 5 } });
+    await writer.put({ epoch: 2, run: await leased(store, `w ${agent}`) });
     deepEqual(await store.get(writer.id, { agent }), writer.record);
   },
 
