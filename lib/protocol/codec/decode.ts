@@ -3,7 +3,7 @@ import { decodeMessage, isFields, rawValue } from './decode-message.js';
 import { Decoder, UNSET, type DecodeOptions } from './decoder.js';
 import { quote } from './field-path.js';
 import { readQuery } from './query.js';
-import type { Schema } from './schema.js';
+import type { Field, Schema } from './schema.js';
 
 /**
  * Reads a message of the protocol: takes every spelling that ProtoJSON allows (§5.5), gives the one this library holds,
@@ -34,6 +34,20 @@ export function decodeQuery<T>(
 ): T {
   const decoder = new Decoder(undefined, true);
   return finish(schema, readQuery(schema, query, decoder), path, decoder);
+}
+
+/**
+ * Reads a single value as `field` describes it, such as a list or a message of one of several kinds.
+ *
+ * @throws InvalidParamsError with one violation for each fault, 100 at most
+ */
+export function decodeField<T>(field: Field<T>, value: unknown, options?: DecodeOptions): T {
+  const decoder = new Decoder(options);
+  const read = field.read(value, decoder);
+  // An empty list counts as none.
+  const result = read === UNSET && decoder.violations.length === 0 ? (field.zero?.() ?? UNSET) : read;
+  if (result === UNSET || decoder.violations.length > 0) throw new InvalidParamsError(decoder.violations);
+  return result;
 }
 
 function finish<T>(
