@@ -46,6 +46,11 @@ export interface TaskEventBatch {
   /** Number of the last event before these: one that a follower has not seen went missing on the way to it. */
   readonly after: number;
   readonly events: readonly PublishedEvent[];
+  /**
+   * Announces that the task has events up to this number, and that those of them that are not in `events` are to be read from
+   * the store. Absent where `events` has them all.
+   */
+  readonly announced?: number;
 }
 
 /** Ends a subscription. */
@@ -61,12 +66,20 @@ export abstract class TaskEventBus {
   /** Hands stored events to the followers of a task, in order. */
   abstract publish(key: TaskKey, batch: TaskEventBatch): void;
 
-  /** Calls `listener` for every batch published from now on. */
-  abstract follow(key: TaskKey, listener: (batch: TaskEventBatch) => void): Unsubscribe;
+  /**
+   * Calls `listener` for every batch published from now on, and `missed` whenever batches of other processes may have gone
+   * by unseen: when a subscription took its time to begin, and when a connection was lost and is back.
+   */
+  abstract follow(key: TaskKey, listener: (batch: TaskEventBatch) => void, missed?: () => void): Unsubscribe;
 
   /** Sends a signal to a worker; nothing happens if it is gone. */
   abstract signal(worker: string, signal: TaskSignal): void;
 
   /** Calls `listener` for every signal sent to the worker from now on. */
   abstract onSignal(worker: string, listener: (signal: TaskSignal) => void): Unsubscribe;
+
+  /** Whether what other processes publish arrives at the moment; while it does not, followers look into the store. */
+  isConnected(): boolean {
+    return true;
+  }
 }

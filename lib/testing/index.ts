@@ -1,3 +1,4 @@
+export { describeTaskEventBus } from './task-event-bus/describe-task-event-bus.js';
 export { describePushNotificationConfigStore } from './push-config-store/describe-push-config-store.js';
 export { describeTaskStore } from './task-store/describe-task-store.js';
 export { FailingTaskStore, type FailureRule } from './failing-task-store.js';
