@@ -3,6 +3,7 @@ import {
   Module,
   type BeforeApplicationShutdown,
   type DynamicModule,
+  type OnApplicationBootstrap,
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
@@ -40,7 +41,7 @@ import { CHECKED_OPTIONS, EXECUTOR, PUSH } from './tokens.js';
 @Module({})
 export class A2AModule
   extends ConfigurableModuleClass
-  implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown
+  implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
 {
   /**
    * An agent whose options are known when the module is imported.
@@ -72,6 +73,10 @@ export class A2AModule
 
   onModuleInit(): void {
     this.late.executor.bind(this.executor);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.executor) this.engine.start();
   }
 
   onModuleDestroy(): void {

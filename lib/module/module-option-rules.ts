@@ -7,6 +7,7 @@ import {
   FLAG,
   FUNCTION,
   GROUP,
+  INTERVAL,
   isObject,
   isPositiveInteger,
   type OptionRule,
@@ -65,6 +66,13 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
   silenceTimeout: DURATION,
   shutdownTimeout: DURATION,
   turnTimeout: BOUND,
+  leaseDuration: INTERVAL,
+  sweepInterval: INTERVAL,
+  recovery: {
+    holds: (value) => value === 'fail' || value === 'retry',
+    message: "must be 'fail' or 'retry'",
+  },
+  recoveryAttempts: BOUND,
   limits: GROUP,
 };
 

@@ -34,6 +34,12 @@ export const DURATION: OptionRule = {
   message: `must be a number from 0 to ${LONGEST_TIMER}`,
 };
 
+/** A span of time between two runs of something. */
+export const INTERVAL: OptionRule = {
+  holds: (value) => DURATION.holds(value) && (value as number) >= 1,
+  message: `must be a number from 1 to ${LONGEST_TIMER}`,
+};
+
 /** A group of options. */
 export const GROUP: OptionRule = { holds: isObject, message: 'must be an object' };
 

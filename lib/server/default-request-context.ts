@@ -11,6 +11,8 @@ export interface TurnRequest {
   readonly acceptedOutputModes?: readonly string[] | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly call: CallContext;
+  /** Which attempt at the message it is; absent for the first. */
+  readonly attempt?: number;
 }
 
 /** The context that agents get. */
@@ -18,6 +20,7 @@ export class DefaultRequestContext implements RequestContext {
   readonly acceptedOutputModes: readonly string[];
   readonly metadata: JsonObject;
   readonly call: CallContext;
+  readonly attempt: number;
   #message: Message<Uint8Array> | undefined;
 
   constructor(
@@ -28,6 +31,7 @@ export class DefaultRequestContext implements RequestContext {
     this.acceptedOutputModes = request.acceptedOutputModes ?? [];
     this.metadata = request.metadata ?? {};
     this.call = request.call;
+    this.attempt = request.attempt ?? 1;
   }
 
   get message(): Message<Uint8Array> {

@@ -12,6 +12,20 @@ export interface EngineOptions {
   silenceTimeout?: number;
   /** How long running turns may go on at shutdown. Default 10,000. */
   shutdownTimeout?: number;
+  /**
+   * How long a process that says nothing counts as alive, in a store that outlives it; it says so three times in that time.
+   * Once it is over others take its tasks over. Default 30,000.
+   */
+  leaseDuration?: number;
+  /** How often tasks whose process is gone are looked for; about, so that replicas do not do it at once. Default 10,000. */
+  sweepInterval?: number;
+  /**
+   * What becomes of a task whose process went away while its agent worked: `'fail'` makes it FAILED, `'retry'` runs the
+   * agent again with the same message, which {@link RequestContext.attempt} tells. Default `'fail'`.
+   */
+  recovery?: 'fail' | 'retry';
+  /** How many times the agent is run with one message, the first included, before the task is FAILED. Default 3. */
+  recoveryAttempts?: number;
   /** `true` replaces the message of an agent's error by a general sentence. Default `false`. */
   hideErrorMessages?: boolean;
   limits?: EngineLimits;
@@ -51,6 +65,10 @@ export const ENGINE_DEFAULTS: ResolvedEngineOptions = {
   turnTimeout: undefined,
   silenceTimeout: 1_000,
   shutdownTimeout: 10_000,
+  leaseDuration: 30_000,
+  sweepInterval: 10_000,
+  recovery: 'fail',
+  recoveryAttempts: 3,
   hideErrorMessages: false,
   limits: {
     partsPerMessage: 1_000,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   FoldedTask,
+  isInterrupted,
   isTerminal,
   type Task,
   type TaskEvent,
@@ -62,6 +63,7 @@ export class LiveTask {
   #writing: Batch | undefined;
   #pumping = false;
   #failure: Error | undefined;
+  #isStored: boolean;
   #accepted = 0;
   #stored = 0;
   /** Number of the last event that followers were told of. */
@@ -96,7 +98,8 @@ export class LiveTask {
     this.#epoch = origin.epoch;
     this.#run = origin.run;
     this.#state = task.status.state;
-    this.#unborn = origin.version === 0 ? task : undefined;
+    this.#isStored = origin.version > 0;
+    this.#unborn = this.#isStored ? undefined : task;
   }
 
   /** Whether any operation can see the task. */
@@ -115,6 +118,16 @@ export class LiveTask {
 
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** Whether an agent is at work on the task, or was when its process went away. */
+  get isAtWork(): boolean {
+    return this.#run?.terms !== undefined && !isInterrupted(this.#state);
+  }
+
+  /** Whether the store has the task. */
+  get isStored(): boolean {
+    return this.#isStored;
   }
 
   /** Number of the last stored event. */
@@ -240,6 +253,7 @@ export class LiveTask {
         folded = this.#fold(batch);
       }
     }
+    this.#isStored = true;
     this.appeared.resolve();
     const { events, moments } = folded;
     const before = this.#stored;
@@ -322,10 +336,17 @@ export class LiveTask {
     this.#seq = record.seq;
   }
 
-  #fail(error: Error, batch: Batch): void {
+  /** The task is out of our hands: nothing more is stored, and whoever waits for it is told so. */
+  lose(error: Error): void {
+    this.#fail(error, this.#writing);
+  }
+
+  #fail(error: Error, batch: Batch | undefined): void {
+    // What was being written when the task was lost says so again.
+    if (this.#failure !== undefined) return;
     this.#failure = error;
     this.appeared.reject(error);
-    batch.stored.reject(error);
+    batch?.stored.reject(error);
     this.#next?.stored.reject(error);
     this.#next = undefined;
     this.#waiters.fail(error);

@@ -21,6 +21,7 @@ import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
 import type { TakenMessage } from './task-event-bus.js';
 import type { TaskStream } from './task-stream.js';
 import type { Turn } from './turn.js';
+import { termsOf } from './turn-terms.js';
 
 /** Where a message goes. */
 type Destination =
@@ -116,11 +117,16 @@ export class MessageDelivery {
     });
   }
 
-  async #route({ message, configuration }: SendMessageRequest, call: CallContext): Promise<Destination> {
+  async #route(request: SendMessageRequest, call: CallContext): Promise<Destination> {
+    const { message, configuration } = request;
     const scope = await this.engine.scopeOf(call);
+    const terms = termsOf(request, call);
     const config = configuration?.taskPushNotificationConfig;
     const webhook = config && { config, version: call.version };
-    if (!message.taskId) return { kind: 'new', turn: this.engine.begin(message, scope, webhook) };
+    if (!message.taskId) {
+      await this.engine.ready();
+      return { kind: 'new', turn: this.engine.begin(message, scope, terms, webhook) };
+    }
     const record = await this.engine.load(message.taskId, scope);
     if (message.contextId !== undefined && message.contextId !== record.task.contextId) {
       throw new InvalidParamsError([
@@ -136,7 +142,7 @@ export class MessageDelivery {
     }
     assertIdle(record);
     const attached = await this.#attach(record, webhook);
-    return { kind: 'continued', turn: await orUndo(attached, this.engine.resume(record, message)) };
+    return { kind: 'continued', turn: await orUndo(attached, this.engine.resume(record, message, terms)) };
   }
 
   async #attach(

@@ -23,6 +23,11 @@ export interface RequestContext {
   readonly metadata: JsonObject;
   /** Who calls, and how. */
   readonly call: CallContext;
+  /**
+   * Which attempt at the message this is, from 1. It is higher where the process of an earlier attempt went away and the option
+   * `recovery` is `'retry'`: what that one published is in {@link task}, and headers of the call are not there any more.
+   */
+  readonly attempt: number;
   /** Aborts on cancel, deadline, a lost lease and shutdown; never because a client went away. */
   readonly signal: AbortSignal;
   /** Messages that arrive while the turn runs, which happens at `TASK_STATE_AUTH_REQUIRED` (§7.6.1). */

@@ -62,8 +62,7 @@ export class TaskCancellation {
       const now = await this.engine.load(id, scope);
       if (answered) return canceled(now.task);
       // Nobody answered for the task: whoever drove it is gone, and the next epoch shuts it out.
-      const { run: _gone, ...idle } = now;
-      return this.#cancelIdle(idle, request);
+      return this.#cancelIdle(now.run ? { ...now, run: { ...now.run, leaseUntil: 0 } } : now, request);
     }
     return this.#cancelIdle(record, request);
   }
@@ -85,10 +84,7 @@ export class TaskCancellation {
     try {
       return await this.cancelTurn(turn, request, record.task);
     } finally {
-      if (turn.open) {
-        turn.close();
-        await turn.live.release();
-      }
+      if (turn.open) await this.engine.letGo(turn);
     }
   }
 

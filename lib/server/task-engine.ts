@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import {
   deepFreeze,
+  isInterrupted,
   isTerminal,
   TaskNotFoundError,
   TaskState,
@@ -19,19 +21,26 @@ import { within } from './deferred.js';
 import type { ResolvedEngineOptions } from './engine-options.js';
 import { LiveTask } from './live-task.js';
 import { newId } from './new-id.js';
+import { RecoverySweeper } from './recovery-sweeper.js';
 import type { PushNotifications, WantedWebhook } from './push-notifications.js';
 import { RemoteTurns } from './remote-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { TaskFeeds } from './task-feed.js';
 import type { TaskEventBus, Unsubscribe } from './task-event-bus.js';
 import { ownerOf, type TaskOwnerResolver } from './task-owner-resolver.js';
-import type { TaskRecord, TaskRun } from './task-record.js';
+import type { TaskRecord, TaskRun, TurnTerms } from './task-record.js';
 import { TaskCancellation } from './task-cancellation.js';
 import { TaskRecovery } from './task-recovery.js';
-import type { Scope, TaskScope } from './task-scope.js';
+import { systemScope, type Scope, type TaskScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
 import { Turn } from './turn.js';
 import { TurnAdmission } from './turn-admission.js';
+import { countsLeases, WorkerLease } from './worker-lease.js';
+
+/** Turns that are looked up in the store at the same time. */
+const CHECKED_AT_ONCE = 50;
+/** Milliseconds until those that could not be looked up are looked up again. */
+const CHECK_AGAIN = 1_000;
 
 /** What an engine is made of. */
 export interface EngineParts {
@@ -68,7 +77,9 @@ export class TaskEngine {
   readonly worker = newId();
   readonly #turns = new Map<string, Turn>();
   readonly #admission: TurnAdmission;
+  readonly #lease: WorkerLease;
   readonly #recovery: TaskRecovery;
+  readonly #sweeper: RecoverySweeper;
   readonly #unsubscribe: Unsubscribe;
   #stopping = false;
 
@@ -78,9 +89,35 @@ export class TaskEngine {
     this.logger = new Logger(`A2A:${agent}`);
     this.feeds = new TaskFeeds(bus, agent, options.limits.followerLag);
     this.#admission = new TurnAdmission(options.limits.runningTurns, options.limits.runningTurnsPerOwner);
-    this.#recovery = new TaskRecovery(store, (record) => this.liveTask(record), this.logger);
+    const lease = { worker: this.worker, duration: options.leaseDuration };
+    this.#lease = new WorkerLease(store, lease, this.logger, () => void this.#checkTurns());
+    this.#recovery = new TaskRecovery(
+      {
+        store,
+        options,
+        liveTask: (record) => this.liveTask(record),
+        retry: (record, request) => this.#retry(record, request),
+      },
+      this.logger,
+    );
+    this.#sweeper = this.#makeSweeper();
     this.remote = new RemoteTurns(this);
     this.#unsubscribe = this.#forgetRemovedTasks();
+  }
+
+  /** @internal Begins to hold tasks, and to look for those that others have lost. */
+  start(): void {
+    if (!countsLeases(this.parts.store)) return;
+    void this.#lease.renew();
+    this.#sweeper.start();
+  }
+
+  /**
+   * @internal Resolves once turns can begin.
+   * @throws UnavailableError if the store is away
+   */
+  ready(): Promise<void> | undefined {
+    return this.#lease.isHeld ? undefined : this.#lease.hold();
   }
 
   /** How many turns are running. */
@@ -116,7 +153,7 @@ export class TaskEngine {
   }
 
   /** @internal A turn on a new task, which nobody sees until its first event. */
-  begin(message: Message, scope: TaskScope, webhook?: WantedWebhook): Turn {
+  begin(message: Message, scope: TaskScope, terms: TurnTerms, webhook?: WantedWebhook): Turn {
     this.assertAccepting();
     const leave = this.#admission.enter(scope.owner);
     const id = newId();
@@ -127,7 +164,7 @@ export class TaskEngine {
       status: { state: TaskState.Submitted, timestamp: new Date().toISOString() },
       history: [{ ...message, taskId: id, contextId }],
     });
-    const record = { ...scope, id, task, version: 0, seq: 0, epoch: 1, run: this.#lease() };
+    const record = { ...scope, id, task, version: 0, seq: 0, epoch: 1, run: this.#run(terms) };
     return this.#open(record, leave, webhook);
   }
 
@@ -137,16 +174,24 @@ export class TaskEngine {
    * @throws UnsupportedOperationError if the task is finished or somebody drives it
    * @internal
    */
-  async resume(record: TaskRecord, message?: Message): Promise<Turn> {
+  async resume(record: TaskRecord, message?: Message, terms?: TurnTerms): Promise<Turn> {
     this.assertAccepting();
+    await this.ready();
     // Without a message no agent runs: a task can be canceled also where no turn has room.
     const leave = message ? this.#admission.enter(record.owner) : () => undefined;
     try {
-      return this.#open(await this.#claim(record, message), leave);
+      return this.#open(await this.#claim(record, message, terms), leave);
     } catch (error) {
       leave();
       throw error;
     }
+  }
+
+  /** @internal Ends a turn that nothing came of: the task waits on, or goes on as if it had never been looked at. */
+  async letGo(turn: Turn): Promise<void> {
+    turn.close();
+    if (turn.live.isAtWork) this.#recovery.recoverLost(turn.live);
+    else await turn.live.release();
   }
 
   /** @internal Runs the executor on a turn, detached from whoever asked. */
@@ -177,14 +222,17 @@ export class TaskEngine {
     if (this.#stopping) throw new UnavailableError('The agent is shutting down');
   }
 
-  /** @internal Refuses new turns from here on. */
+  /** @internal Refuses new turns from here on, and takes none over. */
   stopAccepting(): void {
     this.#stopping = true;
+    this.#recovery.stop();
+    void this.#sweeper.stop();
   }
 
   /** @internal Gives running turns their grace time, then cuts them off, and ends every stream. */
   async shutdown(): Promise<void> {
     this.stopAccepting();
+    await within(1_000, this.#sweeper.stop());
     const open = [...this.#turns.values()].filter((turn) => turn.open);
     await within(this.parts.options.shutdownTimeout, Promise.all(open.map(({ closed }) => closed.promise)));
     const cut = open.filter((turn) => turn.open).map((turn) => this.#cutOff(turn));
@@ -192,7 +240,8 @@ export class TaskEngine {
     // Whoever still waits for a task that was handed over must not hold up the server.
     for (const { answered } of this.#turns.values())
       answered.reject(new UnavailableError('The agent is shutting down'));
-    this.#recovery.stop();
+    // Nothing is written from here on: what is left is for others to go on with.
+    await within(1_000, this.#lease.end());
     this.remote.close();
     this.#unsubscribe();
     this.feeds.end();
@@ -214,13 +263,75 @@ export class TaskEngine {
     if (!this.parts.store.durable) return turn.end(TaskState.Failed, 'The agent was shut down');
     turn.answered.reject(new UnavailableError('The agent is shutting down'));
     turn.close();
-    return Promise.resolve();
+    return turn.live.settled();
   }
 
-  async #claim(found: TaskRecord, message: Message | undefined): Promise<TaskRecord> {
+  #makeSweeper(): RecoverySweeper {
+    const { agent, store, options } = this.parts;
+    const admission = this.#admission;
+    const tasks = {
+      get room() {
+        if (options.recovery === 'fail') return Infinity;
+        // One at least: it waits, and is then the next to run.
+        return Math.max(admission.room, admission.waiting > 0 ? 0 : 1);
+      },
+      take: (limit: number) => store.takeExpired(agent, this.worker, limit),
+      recover: (record: TaskRecord) => this.#recovery.recover(record),
+    };
+    return new RecoverySweeper(this.#lease, tasks, options.sweepInterval);
+  }
+
+  /** Another attempt at a message, on a task that is held here: stored as such before the agent runs. */
+  async #retry(record: TaskRecord, request: TurnRequest): Promise<void> {
+    const { version, run } = record;
+    const again: TaskRecord = {
+      ...record,
+      version: version + 1,
+      run: { ...this.#run(run?.terms), attempt: request.attempt ?? 1 },
+    };
+    await this.parts.store.put(again, []);
+    let leave: (() => void) | undefined;
+    const turn = this.#open(again, () => leave?.());
+    void this.#admission.enterLater(record.owner, turn.signal).then((entered) => {
+      leave = entered;
+      if (entered && turn.open) this.run(turn, request);
+      else {
+        entered?.();
+        turn.executed.resolve();
+      }
+    });
+  }
+
+  /** The lease had run out: gives up the turns that others have taken over, also those that write nothing. */
+  async #checkTurns(): Promise<void> {
+    const { agent, store } = this.parts;
+    const unchecked = [...this.#turns.values()].filter(({ open, live }) => open && live.isStored);
+    while (unchecked.length > 0 && !this.#stopping) {
+      const some = unchecked.splice(0, CHECKED_AT_ONCE);
+      const check = async ({ live }: Turn): Promise<void> => {
+        const record = await store.get(live.id, systemScope(agent));
+        if (record && record.epoch > live.epoch) live.lose(new StaleRunError(live.id));
+      };
+      const results = await Promise.allSettled(some.map(check));
+      const failed = some.filter((_, index) => results[index]?.status === 'rejected');
+      unchecked.push(...failed);
+      if (failed.length > 0) await delay(CHECK_AGAIN, undefined, { ref: false });
+    }
+  }
+
+  async #claim(
+    found: TaskRecord,
+    message: Message | undefined,
+    terms: TurnTerms | undefined,
+  ): Promise<TaskRecord> {
     let record = found;
     for (;;) {
       assertIdle(record);
+      // Its agent was lost at work: what becomes of that is decided first.
+      if (message && isLost(record)) {
+        this.#sweeper.wake();
+        throw busy(record);
+      }
       const { id, contextId } = record.task;
       const seq = record.seq + (message ? 1 : 0);
       const events: TaskEvent[] = message
@@ -240,7 +351,8 @@ export class TaskEngine {
         version: version + 1,
         epoch: epoch + 1,
         seq,
-        run: this.#lease(),
+        // Without a message nothing new is asked for: what was, stays known.
+        run: terms ? this.#run(terms) : { ...record.run, ...this.#run(record.run?.terms) },
       };
       try {
         await this.parts.store.put(claimed, events);
@@ -285,7 +397,7 @@ export class TaskEngine {
     }
     this.feeds.fail(live.id, error);
     this.logger.error(`Task ${live.id}: a change could not be stored`, error.stack);
-    this.#recovery.failLater(live);
+    this.#recovery.recoverLost(live, 'The agent could not store its work');
   }
 
   #remove(turn: Turn): void {
@@ -294,22 +406,29 @@ export class TaskEngine {
     if (this.#turns.get(id) === turn) this.#turns.delete(id);
   }
 
-  #lease(): TaskRun {
-    // Within one process a turn cannot outlive its worker, so the lease needs no renewal.
-    return { worker: this.worker, leaseUntil: Number.MAX_SAFE_INTEGER };
+  #run(terms: TurnTerms | undefined): TaskRun {
+    return { worker: this.worker, leaseUntil: this.#lease.until, ...(terms && { terms }) };
   }
 }
 
+/** Whether the agent was at work on the task when its process went away. */
+function isLost({ task, run }: TaskRecord): boolean {
+  return run?.terms !== undefined && !isInterrupted(task.status.state);
+}
+
+function busy({ task }: TaskRecord): UnsupportedOperationError {
+  return new UnsupportedOperationError('The task is busy with an earlier message', {
+    metadata: { taskId: task.id },
+  });
+}
+
 /** @throws UnsupportedOperationError if no turn can begin on the task */
-export function assertIdle({ task, run }: TaskRecord): void {
+export function assertIdle(record: TaskRecord): void {
+  const { task, run } = record;
   if (isTerminal(task.status.state)) {
     throw new UnsupportedOperationError('The task has ended and takes no more messages', {
       metadata: { taskId: task.id },
     });
   }
-  if (run && run.leaseUntil > Date.now()) {
-    throw new UnsupportedOperationError('The task is busy with an earlier message', {
-      metadata: { taskId: task.id },
-    });
-  }
+  if (run && run.leaseUntil > Date.now()) throw busy(record);
 }

@@ -1,31 +1,55 @@
 import type { Logger } from '@nestjs/common';
 import { isTerminal, TaskState } from '../protocol/index.js';
 import { agentMessage } from './agent-content.js';
+import type { ResolvedEngineOptions } from './engine-options.js';
 import type { LiveTask } from './live-task.js';
+import { StaleRunError } from './store-errors.js';
 import { statusChange } from './task-changes.js';
 import type { TaskRecord } from './task-record.js';
 import { systemScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
+import { requestOf } from './turn-terms.js';
+import type { TurnRequest } from './default-request-context.js';
 
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
 
-/** Marks tasks as failed whose turn was lost with the store, as soon as the store is back. */
+/** What recovery needs of the engine. */
+export interface RecoveringEngine {
+  readonly store: TaskStore;
+  readonly options: ResolvedEngineOptions;
+  /** A task that changes from outside of any turn. */
+  liveTask(record: TaskRecord): LiveTask;
+  /** Begins another turn on a task that is held here. */
+  retry(record: TaskRecord, request: TurnRequest): Promise<void>;
+}
+
+/**
+ * Decides what becomes of tasks whose turn was lost, with its process or with the store: by the option `recovery` they fail
+ * or are tried again. The record's run is that of this worker by then, so that nobody else decides too.
+ */
 export class TaskRecovery {
   readonly #timers = new Set<NodeJS.Timeout>();
   #stopped = false;
 
   constructor(
-    private readonly store: TaskStore,
-    private readonly liveTask: (record: TaskRecord) => LiveTask,
+    private readonly engine: RecoveringEngine,
     private readonly logger: Logger,
   ) {}
 
-  /** Tries until the store takes it, or somebody else has taken the task over. */
-  failLater(live: LiveTask, delay = FIRST_DELAY): void {
-    void this.#fail(live).catch(() => {
-      this.#again(live, delay);
-    });
+  /** Recovers a task that was taken over from another worker. It never rejects. */
+  async recover(record: TaskRecord): Promise<void> {
+    const { id, agent, epoch } = record;
+    try {
+      await this.#decide(record, 'The agent was interrupted');
+    } catch {
+      this.#again({ id, agent, epoch, reason: 'The agent was interrupted' }, FIRST_DELAY);
+    }
+  }
+
+  /** Recovers a task that is held here and has no turn any more, as soon as the store takes it. */
+  recoverLost({ id, scope: { agent }, epoch }: LiveTask, reason = 'The agent was interrupted'): void {
+    this.#try({ id, agent, epoch, reason }, FIRST_DELAY);
   }
 
   stop(): void {
@@ -34,22 +58,63 @@ export class TaskRecovery {
     this.#timers.clear();
   }
 
-  async #fail({ id, scope, epoch }: LiveTask): Promise<void> {
-    const record = await this.store.get(id, systemScope(scope.agent));
-    if (record?.epoch !== epoch || isTerminal(record.task.status.state)) return;
-    const ids = { taskId: id, contextId: record.task.contextId ?? '' };
-    const message = agentMessage('The agent could not store its work', ids, Infinity);
-    await this.liveTask(record).change(statusChange(ids, TaskState.Failed, message), true);
-    this.logger.warn(`Task ${id}: failed, its work could not be stored`);
+  #try(lost: LostTurn, delay: number): void {
+    void this.#recoverStored(lost).catch(() => {
+      this.#again(lost, delay);
+    });
   }
 
-  #again(live: LiveTask, delay: number): void {
+  async #recoverStored({ id, agent, epoch, reason }: LostTurn): Promise<void> {
+    const record = await this.engine.store.get(id, systemScope(agent));
+    // Somebody else has taken it over, or it has ended.
+    if (record?.epoch === epoch) await this.#decide(record, reason);
+  }
+
+  async #decide(record: TaskRecord, reason: string): Promise<void> {
+    const { task, run } = record;
+    const { state } = task.status;
+    if (isTerminal(state) || this.#stopped) return;
+    // Nobody was at work on it: it goes on waiting.
+    if (state === TaskState.AuthRequired || state === TaskState.InputRequired || !run?.terms) {
+      await this.engine.liveTask(record).release();
+      return;
+    }
+    const { recovery, recoveryAttempts } = this.engine.options;
+    if (recovery === 'fail') return this.#fail(record, reason);
+    const { attempt = 1 } = run;
+    if (attempt >= recoveryAttempts) return this.#fail(record, `${reason} in ${attempt} attempts`);
+    const request = requestOf(record);
+    if (!request) return this.#fail(record, reason);
+    this.logger.warn(`Task ${record.id}: ${reason}; trying again`);
+    await this.engine.retry(record, { ...request, attempt: attempt + 1 });
+  }
+
+  async #fail(record: TaskRecord, reason: string): Promise<void> {
+    const ids = { taskId: record.id, contextId: record.task.contextId ?? '' };
+    const message = agentMessage(reason, ids, Infinity);
+    try {
+      await this.engine.liveTask(record).change(statusChange(ids, TaskState.Failed, message), true);
+    } catch (error) {
+      if (error instanceof StaleRunError) return;
+      throw error;
+    }
+    this.logger.warn(`Task ${record.id}: failed. ${reason}`);
+  }
+
+  #again(lost: LostTurn, delay: number): void {
     if (this.#stopped) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.failLater(live, Math.min(delay * 2, LONGEST_DELAY));
+      this.#try(lost, Math.min(delay * 2, LONGEST_DELAY));
     }, delay);
     timer.unref();
     this.#timers.add(timer);
   }
+}
+
+interface LostTurn {
+  readonly id: string;
+  readonly agent: string;
+  readonly epoch: number;
+  readonly reason: string;
 }

@@ -25,7 +25,25 @@ const TARGETS = (Object.keys(ADAPTERS) as AdapterName[]).flatMap((adapter) =>
 
 /** Describes what must hold on every adapter and over every binding. */
 export function describeAgent(title: string, suite: (target: AgentTarget) => void): void {
-  describe.each(TARGETS.map((target) => [target.adapter, target.binding, target] as const))(
+  describeIn(TARGETS, title, suite);
+}
+
+/** Describes what hardly depends on the wire: each adapter and each binding is there once. */
+export function describeAgentInPairs(title: string, suite: (target: AgentTarget) => void): void {
+  const bindings = Object.keys(DRIVERS);
+  const adapters = Object.keys(ADAPTERS);
+  const pairs = TARGETS.filter(
+    ({ adapter, binding }) => adapters.indexOf(adapter) === bindings.indexOf(binding),
+  );
+  describeIn(pairs, title, suite);
+}
+
+function describeIn(
+  targets: readonly AgentTarget[],
+  title: string,
+  suite: (target: AgentTarget) => void,
+): void {
+  describe.each(targets.map((target) => [target.adapter, target.binding, target] as const))(
     `${title} [%s, %s]`,
     (_adapter, _binding, target) => suite(target),
   );

@@ -65,7 +65,7 @@ const CASES: StoreCases = {
       call: { identity: 'i', scopes: ['s'], extensions: [], version: '1.0' },
     };
     const [writer] = await driven(store, agent, old, 1, { terms, attempt: 2 });
-    const before = writer?.record as TaskRecord;
+    const before = writer!.record;
     const taken = {
       ...before,
       version: before.version + 1,
