@@ -1,1 +1,10 @@
-export {};
+export { A2ADatabase } from './a2a-database.js';
+export { SqlOptionsError, type A2ADatabaseOptions } from './database/database-options.js';
+export { type DatabaseTarget } from './database/database-target.js';
+export { type PostgresPool } from './database/postgres-driver.js';
+export { type PostgresClient, type PostgresQuery } from './database/postgres-session.js';
+export { type SqliteDatabase, type SqliteStatement } from './database/sqlite-driver.js';
+export { type SchemaStatus } from './schema/migrator.js';
+export { SchemaVersionError } from './schema/schema-version-error.js';
+export { SqlTaskStore } from './tasks/sql-task-store.js';
+export { type SqlTaskStoreOptions } from './tasks/task-store-options.js';

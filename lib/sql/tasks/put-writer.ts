@@ -1,0 +1,9 @@
+import type { PutRow } from './put-row.js';
+
+/** Writes puts of different tasks in one transaction. */
+export interface PutWriter {
+  /** How many transactions may be under way at once. */
+  readonly lanes: number;
+  /** Gives those that were written; the others had the wrong version, epoch or scope. If it fails, none were. */
+  write(rows: readonly PutRow[]): Promise<ReadonlySet<PutRow>>;
+}

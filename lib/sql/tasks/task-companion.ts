@@ -1,0 +1,13 @@
+import type { SchemaNames } from '../schema/schema-names.js';
+
+/**
+ * What is kept beside tasks and changes with them, in the same transaction. Each is one statement in the words of both databases.
+ */
+export interface TaskCompanion {
+  /** Runs when tasks were written, which are `written (agent, id, seq)` in it. */
+  readonly onPut?: (names: SchemaNames) => string;
+  /** Runs when tasks were removed, which are `removed (agent, id)` in it. */
+  readonly onRemoval?: (names: SchemaNames) => string;
+}
+
+export const COMPANIONS: readonly TaskCompanion[] = [];
