@@ -7,6 +7,11 @@ export const CLI_OPTIONS = {
     value: 'NAME',
     help: 'http-json or json-rpc; default: what the card lists first',
   },
+  protocol: {
+    type: 'string',
+    value: 'VERSION',
+    help: '1.0 or 0.3; default: 1.0, and 0.3 where the card has no other',
+  },
   endpoint: {
     type: 'boolean',
     help: 'URL is that of an interface, called without a card (json-rpc by default)',

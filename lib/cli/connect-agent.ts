@@ -5,7 +5,7 @@ import type { CommandLine } from './parse-command-line.js';
 
 /** How a command line says that an agent is to be called. */
 export function clientOptions(
-  { binding, tenant, headers, extensions, timeout }: CommandLine,
+  { binding, protocolVersion, tenant, headers, extensions, timeout }: CommandLine,
   token: string | undefined,
 ): AgentClientOptions {
   return {
@@ -16,6 +16,7 @@ export function clientOptions(
     ...(timeout !== undefined && { timeout }),
     ...(token !== undefined && token !== '' && { auth: { bearer: token } }),
     ...(binding !== undefined && { bindings: [binding] }),
+    ...(protocolVersion !== undefined && { protocolVersion }),
     ...(tenant !== undefined && { tenant }),
   };
 }

@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { ClientBindingName } from '../client/choose-interface.js';
+import {
+  CLIENT_VERSIONS,
+  type ClientBindingName,
+  type ClientProtocolVersion,
+} from '../client/choose-interface.js';
 import { CLI_OPTIONS } from './cli-options.js';
 import type { Command } from './commands/command.js';
 import { COMMANDS, type CommandName } from './commands/commands.js';
@@ -12,6 +16,7 @@ export interface CommandLine {
   /** The text, the id of a task or of a context; empty for commands that take none. */
   readonly argument: string;
   readonly binding: ClientBindingName | undefined;
+  readonly protocolVersion: ClientProtocolVersion | undefined;
   readonly endpoint: boolean;
   readonly tenant: string | undefined;
   readonly context: string | undefined;
@@ -50,6 +55,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine | 'help' 
     url,
     argument,
     binding: bindingNamed(values.binding),
+    protocolVersion: protocolNamed(values.protocol),
     endpoint: values.endpoint === true,
     tenant: values.tenant,
     context: values.context,
@@ -117,6 +123,13 @@ function bindingNamed(name: string | undefined): ClientBindingName | undefined {
   const binding = BINDINGS[name.toLowerCase()];
   if (binding === undefined) throw new UsageError('--binding is http-json or json-rpc');
   return binding;
+}
+
+function protocolNamed(text: string | undefined): ClientProtocolVersion | undefined {
+  if (text === undefined) return undefined;
+  const version = CLIENT_VERSIONS.find((known) => known === text);
+  if (version === undefined) throw new UsageError(`--protocol is ${CLIENT_VERSIONS.join(' or ')}`);
+  return version;
 }
 
 function headersOf(lines: readonly string[] = []): Record<string, string> {

@@ -48,7 +48,7 @@ export class AgentCardResolver {
    * the host; the URL of a card is taken as it is.
    *
    * @throws AgentCardError if there is no card, or it is none; AuthenticationError and AuthorizationError if it is not for
-   * everybody; TransportError; NoCompatibleInterfaceError for an agent of protocol 0.3; InternalError with the token endpoint's answer
+   * everybody; TransportError; InternalError with the token endpoint's answer
    */
   async resolve(address: string, options: ResolveOptions = {}): Promise<AgentCard> {
     const { cardPath, signal } = options;

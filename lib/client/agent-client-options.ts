@@ -4,7 +4,7 @@ import type { A2AClientOptions } from './a2a-client.js';
 import type { RewriteEndpoint } from './agent-endpoint.js';
 import type { AxiosTransportOptions } from './axios.transport.js';
 import type { CardSignatureOptions } from './card/card-signature-options.js';
-import type { ClientBindingName, InterfaceFilter } from './choose-interface.js';
+import type { ClientBindingName, ClientProtocolVersion, InterfaceFilter } from './choose-interface.js';
 import type { CallSettings } from './client-binding-options.js';
 import type { ClientAuth } from './credentials/client-auth.js';
 import type { CredentialProvider } from './credentials/credential-provider.js';
@@ -51,6 +51,8 @@ export interface EndpointTarget {
   readonly url: string;
   /** Default `JSONRPC`. */
   readonly binding?: ClientBindingName;
+  /** The version of the protocol that is spoken there. Default: that of the options, else `1.0`. */
+  readonly protocolVersion?: ClientProtocolVersion;
   readonly tenant?: string;
 }
 

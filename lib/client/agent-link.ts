@@ -6,7 +6,12 @@ import { CardFinder } from './card/card-finder.js';
 import type { CardVerifier } from './card/card-verifier.js';
 import { cardVerifier } from './card/make-card-verifier.js';
 import { endpointOf, type Endpoint } from './agent-endpoint.js';
-import { chooseInterface, clientBindingName, type ClientBindingName } from './choose-interface.js';
+import {
+  chooseInterface,
+  CLIENT_VERSIONS,
+  clientBindingName,
+  type ClientBindingName,
+} from './choose-interface.js';
 import { createClientBinding } from './create-client-binding.js';
 import { authAuthorizer } from './credentials/auth-authorizer.js';
 import type { Authorizer } from './credentials/authorization.js';
@@ -84,12 +89,16 @@ export class AgentLink {
   }
 
   /** The connection to an interface without a card. */
-  toEndpoint({ url, binding: named = 'JSONRPC', tenant }: EndpointTarget): AgentConnection {
+  toEndpoint(endpoint: EndpointTarget): AgentConnection {
+    const { url, binding: named = 'JSONRPC', tenant } = endpoint;
     const binding = clientBindingName(named);
     if (binding === undefined) {
       throw new InvalidParamsError([{ field: 'binding', description: 'must be "HTTP+JSON" or "JSONRPC"' }]);
     }
-    const protocolVersion = this.options.protocolVersion ?? '1.0';
+    const protocolVersion = endpoint.protocolVersion ?? this.options.protocolVersion ?? '1.0';
+    if (!CLIENT_VERSIONS.includes(protocolVersion)) {
+      throw new InvalidParamsError([{ field: 'protocolVersion', description: 'must be "1.0" or "0.3"' }]);
+    }
     const agentInterface = { url, protocolBinding: binding, protocolVersion, ...(tenant && { tenant }) };
     return this.connection(agentInterface, binding, undefined, true);
   }

@@ -23,8 +23,35 @@ describe('the choice of an interface', () => {
     expect(choose([offer('JSONRPC', version)]).version).toBe('1.0');
   });
 
-  it.each(['0.3', '2.0', '10.0', 'v1', '', '1.x'])('O-7: version %j is not', (version) => {
+  it.each(['0.2', '0.2.6', '0.30', '2.0', '10.0', 'v1', '', '1.x'])('O-7: version %j is not', (version) => {
     expect(() => choose([offer('JSONRPC', version)])).toThrow(NoCompatibleInterfaceError);
+  });
+
+  it.each(['0.3', '0.3.0', ' 0.3.7'])('O-6, O-9: version %j is one that it speaks as 0.3', (version) => {
+    expect(choose([offer('HTTP+JSON', version)]).version).toBe('0.3');
+  });
+
+  it('O-6, O-V03-08: 0.3 is spoken where there is no interface of 1.x, and its JSON-RPC first', () => {
+    const old = [offer('GRPC', '0.3'), offer('HTTP+JSON', '0.3.0'), offer('JSONRPC', '0.3.0')];
+    expect(choose([...old, offer('JSONRPC', '1.0')])).toMatchObject({ binding: 'JSONRPC', version: '1.0' });
+    expect(choose([...old, offer('GRPC', '1.0')])).toEqual({
+      agentInterface: old[2],
+      binding: 'JSONRPC',
+      version: '0.3',
+    });
+    expect(choose(old.slice(0, 2))).toMatchObject({ binding: 'HTTP+JSON', version: '0.3' });
+    expect(choose(old, { bindings: ['HTTP+JSON'] })).toMatchObject({ binding: 'HTTP+JSON', version: '0.3' });
+  });
+
+  it('O-10, O-V03-08: a version that is pinned is spoken, or none', () => {
+    const both = [offer('JSONRPC', '1.0'), offer('JSONRPC', '0.3')];
+    expect(choose(both, { protocolVersion: '0.3' }).version).toBe('0.3');
+    expect(() => choose(both.slice(1), { protocolVersion: '1.0' })).toThrow(
+      'it has JSONRPC 0.3; needed is HTTP+JSON or JSONRPC 1.x',
+    );
+    expect(() => choose(both.slice(0, 1), { protocolVersion: '0.3' })).toThrow(
+      'it has JSONRPC 1.0; needed is HTTP+JSON or JSONRPC 0.3',
+    );
   });
 
   it('O-10: bindings and versions can be filtered, and the order of the card still decides', () => {
@@ -37,9 +64,11 @@ describe('the choice of an interface', () => {
   });
 
   it('S-2, O-7, O-DISC-03: says what there is and what is needed where nothing fits', () => {
-    expect(() => choose([offer('GRPC'), offer('JSONRPC', '0.3')])).toThrow(
-      'The agent card lists no interface that this client can use: it has GRPC 1.0, JSONRPC 0.3; needed is HTTP+JSON or JSONRPC 1.x',
+    expect(() => choose([offer('GRPC'), offer('JSONRPC', '0.2')])).toThrow(
+      'The agent card lists no interface that this client can use: it has GRPC 1.0, JSONRPC 0.2; needed is HTTP+JSON or JSONRPC 1.x or 0.3',
     );
-    expect(() => choose([])).toThrow('The agent card lists no interface; needed is HTTP+JSON or JSONRPC 1.x');
+    expect(() => choose([])).toThrow(
+      'The agent card lists no interface; needed is HTTP+JSON or JSONRPC 1.x or 0.3',
+    );
   });
 });

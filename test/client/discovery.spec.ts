@@ -125,12 +125,31 @@ describe('what counts as a card', () => {
     expect(Object.isFrozen(card.skills)).toBe(true);
   });
 
-  it('O-5: a card of 0.3 says that nothing here speaks it', async () => {
-    const body = { name: 'old', url: 'http://x', protocolVersion: '0.3.0', preferredTransport: 'JSONRPC' };
+  it('O-5, O-V03-02: a card of 0.3 is read as one of 1.0', async () => {
+    const old = {
+      name: 'old',
+      url: 'http://x',
+      protocolVersion: '0.3.0',
+      skills: [{ id: 's', security: [] }],
+    };
+    const server = await startServer(() => ({ body: { ...old, supportsAuthenticatedExtendedCard: true } }));
+    const card = await new AgentCardResolver().resolve(server.origin);
+    expect(card).toMatchObject({
+      name: 'old',
+      supportedInterfaces: [{ url: 'http://x', protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
+      capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: true },
+    });
+    expect(card).not.toHaveProperty('url');
+    expect(Object.isFrozen(card.supportedInterfaces)).toBe(true);
+  });
+
+  it('O-5: what is wrong with a card of 0.3 is said of that version', async () => {
+    const body = { url: 'http://x', capabilities: { streaming: 'yes' }, additionalInterfaces: [{ url: 7 }] };
     const server = await startServer(() => ({ body }));
     const error = await failure(new AgentCardResolver().resolve(server.origin));
-    expect(error).toMatchObject({ name: 'NoCompatibleInterfaceError' });
-    expect(error.message).toContain('0.3.0');
+    expect(error).toMatchObject({ name: 'AgentCardError' });
+    expect(error.message).toContain('is no agent card of protocol 0.3: ');
+    for (const field of ['name', 'capabilities.streaming', 'url']) expect(error.message).toContain(field);
   });
 });
 

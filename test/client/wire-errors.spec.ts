@@ -185,12 +185,15 @@ describe('bare answers', () => {
     expect(error).toMatchObject({ name: 'AuthenticationError', message: 'no', wwwAuthenticate: ['Bearer'] });
   });
 
-  it.each(['3', new Date(Date.now() + 2_500).toUTCString()])('tells when to come back: %s', async (value) => {
-    const { retryAfter } = await restError(429, '', { 'retry-after': value });
-    expect(retryAfter).toBeGreaterThan(0);
-    expect(retryAfter).toBeLessThanOrEqual(3);
-    expect((await restError(503, '')).retryAfter).toBeUndefined();
-  });
+  it.each(['3', new Date(Date.now() + 600_000).toUTCString()])(
+    'tells when to come back: %s',
+    async (value) => {
+      const { retryAfter } = await restError(429, '', { 'retry-after': value });
+      expect(retryAfter).toBeGreaterThan(0);
+      expect(retryAfter).toBeLessThanOrEqual(600);
+      expect((await restError(503, '')).retryAfter).toBeUndefined();
+    },
+  );
 
   it('shows no credential of what a gateway says, and no more than a line', async () => {
     const said = [

@@ -16,11 +16,7 @@ import {
   type RequestContext,
 } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { Logger } from '@nestjs/common';
-import { onTestFinished } from 'vitest';
-import { CollectedLog } from '../support/collected-log.js';
+import { startExpress } from './start-express.js';
 
 /** What the agent does is the first word of the message. */
 class Executor implements AgentExecutor {
@@ -92,28 +88,23 @@ class Executor implements AgentExecutor {
   }
 }
 
-/** An agent of `@a2a-js/sdk` with both bindings, on a free port; closed when the test is over. */
-export async function startA2aJsAgent(): Promise<string> {
-  // Express is there by way of Nest's adapter.
-  const { default: express } = await import('express');
-  Logger.overrideLogger(new CollectedLog());
-  const app = express();
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/**
+ * An agent of `@a2a-js/sdk` with both bindings, on a free port; closed when the test is over.
+ *
+ * @param serves03 also serves clients of 0.3
+ */
+export async function startA2aJsAgent(serves03 = false): Promise<string> {
+  const { app, url } = await startExpress();
+  const versions = serves03 ? ['1.0', '0.3'] : ['1.0'];
   const card = AgentCard.fromJSON({
     name: 'Agent of the SDK',
     description: 'Echoes',
     version: '1.0.0',
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
-    supportedInterfaces: [
-      { url: `${url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-      { url: `${url}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
-    ],
+    supportedInterfaces: versions.flatMap((protocolVersion) => [
+      { url: `${url}/rpc`, protocolBinding: 'JSONRPC', protocolVersion },
+      { url: `${url}/rest`, protocolBinding: 'HTTP+JSON', protocolVersion },
+    ]),
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 's', name: 'S', description: 'd', tags: ['t'] }],
@@ -128,8 +119,9 @@ export async function startA2aJsAgent(): Promise<string> {
     { send: async () => undefined },
     async () => extended,
   );
-  const options = { requestHandler: handler, userBuilder: UserBuilder.noAuthentication };
-  app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: handler }));
+  const legacyCompat = { enabled: serves03 };
+  const options = { requestHandler: handler, userBuilder: UserBuilder.noAuthentication, legacyCompat };
+  app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: handler, legacyCompat }));
   app.use('/rpc', jsonRpcHandler(options));
   app.use('/rest', restHandler(options));
   return url;

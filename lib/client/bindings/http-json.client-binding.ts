@@ -15,13 +15,14 @@ import { routeUrl } from './route-url.js';
 import { bareError, statusError, type ErrorHead } from '../wire-errors/wire-error.js';
 
 const A2A_MEDIA_TYPE = 'application/a2a+json';
-const JSON_MEDIA_TYPE = 'application/json';
+export const JSON_MEDIA_TYPE = 'application/json';
 
 /** Carries operations over HTTP+JSON (§11). */
 export class HttpJsonClientBinding extends HttpClientBinding {
-  protected readonly accept = `${A2A_MEDIA_TYPE}, ${JSON_MEDIA_TYPE}`;
+  protected readonly accept: string = `${A2A_MEDIA_TYPE}, ${JSON_MEDIA_TYPE}`;
+  protected readonly routes: readonly HttpJsonRoute[] = HTTP_JSON_ROUTES;
   /** What this agent takes bodies as. */
-  #contentType = A2A_MEDIA_TYPE;
+  protected contentType = A2A_MEDIA_TYPE;
   /** How this agent takes subscriptions: the specification says POST (§5.3), its proto GET. */
   #subscribeMethod: 'GET' | 'POST' = 'POST';
 
@@ -51,15 +52,29 @@ export class HttpJsonClientBinding extends HttpClientBinding {
     }
   }
 
+  /** The fields that go into the path and the query. */
+  protected fields(_operation: OperationName, request: RequestFields): RequestFields {
+    return request;
+  }
+
+  /** What goes into the body of a request that has one. */
+  protected body(_operation: OperationName, request: RequestFields): object {
+    return request;
+  }
+
   protected override encode(operation: OperationName, request: RequestFields): OutgoingCall {
+    const fields = this.fields(operation, request);
     const route = this.#routeOf(operation);
     return {
       id: nextRequestId(),
       operation,
       taskId: taskIdOf(request),
       method: route.method,
-      url: routeUrl(this.options.agentInterface.url, route, request),
-      ...(route.body === true && { body: JSON.stringify(request), contentType: this.#contentType }),
+      url: routeUrl(this.options.agentInterface.url, route, fields),
+      ...(route.body === true && {
+        body: JSON.stringify(this.body(operation, request)),
+        contentType: this.contentType,
+      }),
     };
   }
 
@@ -79,9 +94,8 @@ export class HttpJsonClientBinding extends HttpClientBinding {
   }
 
   #routeOf(operation: OperationName): HttpJsonRoute {
-    const routes: readonly HttpJsonRoute[] = HTTP_JSON_ROUTES;
     const method = operation === 'subscribeToTask' ? this.#subscribeMethod : undefined;
-    const route = routes.find(
+    const route = this.routes.find(
       (candidate) =>
         candidate.operation === operation && (method === undefined || candidate.method === method),
     );
@@ -90,12 +104,12 @@ export class HttpJsonClientBinding extends HttpClientBinding {
   }
 
   async #inEitherMediaType<T>(attempt: () => Promise<T>): Promise<T> {
-    const contentType = this.#contentType;
+    const contentType = this.contentType;
     try {
       return await attempt();
     } catch (error) {
       if (contentType === JSON_MEDIA_TYPE || !(error instanceof UnsupportedMediaTypeError)) throw error;
-      this.#contentType = JSON_MEDIA_TYPE;
+      this.contentType = JSON_MEDIA_TYPE;
       return attempt();
     }
   }

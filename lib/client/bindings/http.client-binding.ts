@@ -14,6 +14,7 @@ import {
   type OpenOptions,
   type StreamingOperation,
 } from '../client-binding.js';
+import type { ClientProtocolVersion } from '../choose-interface.js';
 import { CALL_DEFAULTS, type ClientBindingOptions } from '../client-binding-options.js';
 import { Deadline } from './deadline.js';
 import type { HttpRequest, HttpResponse } from '../http-transport.js';
@@ -42,6 +43,8 @@ export abstract class HttpClientBinding extends ClientBinding {
     super();
   }
 
+  /** The version of the protocol that is spoken. */
+  protected readonly version: ClientProtocolVersion = '1.0';
   /** Media type that answers are asked for in. */
   protected abstract readonly accept: string;
   protected abstract encode(operation: OperationName, request: RequestFields): OutgoingCall;
@@ -51,6 +54,11 @@ export abstract class HttpClientBinding extends ClientBinding {
   protected abstract failure(value: unknown, call: OutgoingCall, head?: ErrorHead): A2AError | undefined;
   /** The error of an answer that is none of the protocol's. */
   protected abstract otherFailure(body: string, call: OutgoingCall, head: ErrorHead): A2AError;
+
+  /** What a result says, checked, in the words of 1.0. @throws InvalidAgentResponseError */
+  protected decode(operation: OperationName, result: unknown): object {
+    return decodeAnswer(operation, result);
+  }
 
   async call(operation: OperationName, request: object, options: CallOptions): Promise<object> {
     const deadline = this.#deadline(options);
@@ -116,7 +124,7 @@ export abstract class HttpClientBinding extends ClientBinding {
     return {
       method,
       url,
-      headers: serviceHeaders(this.options, options, {
+      headers: serviceHeaders(this.version, this.options, options, {
         accept: this.accept,
         ...(contentType !== undefined && { 'content-type': contentType }),
         ...headers,
@@ -140,7 +148,7 @@ export abstract class HttpClientBinding extends ClientBinding {
     }
     if (value === undefined)
       throw new InvalidAgentResponseError(`An event is not JSON: ${bodyExcerpt(data)}`);
-    return decodeAnswer(call.operation, this.result(value, call)) as StreamResponse;
+    return this.decode(call.operation, this.result(value, call)) as StreamResponse;
   }
 
   #stream(response: HttpResponse, call: OutgoingCall, deadline: Deadline): EventStream {
@@ -171,7 +179,7 @@ export abstract class HttpClientBinding extends ClientBinding {
         `The agent answered HTTP ${response.status} with ${excerpt ? `what is not JSON: ${excerpt}` : 'nothing'}`,
       );
     }
-    return decodeAnswer(call.operation, this.result(value, call));
+    return this.decode(call.operation, this.result(value, call));
   }
 
   #deadline({ signal, timeout }: CallOptions): Deadline {

@@ -16,15 +16,26 @@ const METHODS = new Map([...JSON_RPC_METHODS].map(([method, operation]) => [oper
 export class JsonRpcClientBinding extends HttpClientBinding {
   protected readonly accept = 'application/json';
 
-  protected override encode(operation: OperationName, params: RequestFields): OutgoingCall {
+  protected method(operation: OperationName): string | undefined {
+    return METHODS.get(operation);
+  }
+
+  /** What stands as the `params` of a request. */
+  protected params(_operation: OperationName, request: RequestFields): object {
+    return request;
+  }
+
+  protected override encode(operation: OperationName, request: RequestFields): OutgoingCall {
     const id = nextRequestId();
+    const method = this.method(operation);
+    const params = this.params(operation, request);
     return {
       id,
       operation,
-      taskId: taskIdOf(params),
+      taskId: taskIdOf(request),
       method: 'POST',
       url: this.options.agentInterface.url,
-      body: JSON.stringify({ jsonrpc: '2.0', id, method: METHODS.get(operation), params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       contentType: 'application/json',
     };
   }

@@ -1,12 +1,13 @@
 import {
   AgentCardSchema,
+  cardFrom03,
   decode,
   deepFreeze,
   InvalidParamsError,
+  isCard03,
   type AgentCard,
   type FieldViolation,
 } from '../../protocol/index.js';
-import { NoCompatibleInterfaceError } from '../choose-interface.js';
 import { AgentCardError } from './agent-card-error.js';
 
 const NO_INTERFACES: FieldViolation = {
@@ -15,36 +16,24 @@ const NO_INTERFACES: FieldViolation = {
 };
 
 /**
- * Reads what an agent serves as its card. What peers leave out takes its default, capabilities that are not declared are
- * `false`, and unknown fields are kept; but a card without a name or without interfaces is none.
+ * Reads what an agent serves as its card, in the layout of 1.0, of 0.3, or in both. What peers leave out takes its default,
+ * capabilities that are not declared are `false`, and unknown fields are kept; but a card without a name or without
+ * interfaces is none.
  *
  * @param body the parsed JSON
  * @param source what it is, for errors: `What https://… serves`
  * @throws AgentCardError naming every fault
- * @throws NoCompatibleInterfaceError for a card of protocol 0.3
  */
 export function decodeCard(body: unknown, source: string): AgentCard {
-  const old = olderVersion(body);
-  if (old !== undefined) {
-    throw new NoCompatibleInterfaceError(
-      `${source} is an agent card of protocol ${old}, which is not spoken here`,
-    );
-  }
   const { card, faults } = read(body);
   const missing = card === undefined ? [] : missingFields(card);
   const all = [...missing, ...faults];
   if (card === undefined || all.length > 0) {
     const said = all.map(({ field, description }) => `${field} ${description}`).join('; ');
-    throw new AgentCardError(`${source} is no agent card: ${said}`, { violations: all });
+    const version = isCard03(body) ? ' of protocol 0.3' : '';
+    throw new AgentCardError(`${source} is no agent card${version}: ${said}`, { violations: all });
   }
   return deepFreeze(withCapabilities(card));
-}
-
-/** The version of a card that has the one URL of 0.3 and no list of interfaces (§5.6 there). */
-function olderVersion(body: unknown): string | undefined {
-  const { url, protocolVersion, supportedInterfaces } = (body ?? {}) as Record<string, unknown>;
-  if (typeof url !== 'string' || (supportedInterfaces ?? undefined) !== undefined) return undefined;
-  return typeof protocolVersion === 'string' ? protocolVersion.slice(0, 10) : '0.3';
 }
 
 function read(body: unknown): { card?: AgentCard; faults: readonly FieldViolation[] } {
@@ -52,14 +41,14 @@ function read(body: unknown): { card?: AgentCard; faults: readonly FieldViolatio
     const found = Array.isArray(body) ? 'a list' : body === null ? 'null' : `a ${typeof body}`;
     return { faults: [{ field: 'card', description: `must be an object, not ${found}` }] };
   }
+  const laidOut = cardFrom03(body as Record<string, unknown>);
   try {
     // Also a null counts as absent.
-    const given = { ...body, capabilities: (body as { capabilities?: unknown }).capabilities ?? {} };
+    const given = { ...laidOut, capabilities: laidOut.capabilities ?? {} };
     return { card: decode(AgentCardSchema, given, { lenient: true, keepUnknown: true }), faults: [] };
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
-    const { supportedInterfaces, supported_interfaces: snake } = body as Record<string, unknown>;
-    const list = supportedInterfaces ?? snake ?? [];
+    const list = laidOut.supportedInterfaces;
     // What a peer may leave out elsewhere is no fault to the decoder.
     return {
       faults: [...error.violations, ...(Array.isArray(list) && list.length === 0 ? [NO_INTERFACES] : [])],

@@ -57,7 +57,7 @@ const COMMON_RULES: OptionRules<ClientDefaults> = {
     holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isBinding),
     message: 'must be a list of "HTTP+JSON" and "JSONRPC"',
   },
-  protocolVersion: { holds: (value) => value === '1.0', message: 'must be "1.0"' },
+  protocolVersion: { holds: isVersion, message: 'must be "1.0" or "0.3"' },
   rewriteEndpoint: FUNCTION,
   transport: FUNCTION,
   http: GROUP,
@@ -76,7 +76,8 @@ export const AGENT_RULES: OptionRules<AgentOptions> = {
   card: GROUP,
   endpoint: {
     holds: isEndpoint,
-    message: 'must be an object with the "url" of the interface, and as "binding" "HTTP+JSON" or "JSONRPC"',
+    message:
+      'must be an object with the "url" of the interface, as "binding" "HTTP+JSON" or "JSONRPC", and as "protocolVersion" "1.0" or "0.3"',
   },
   connect: CONNECT,
   auth: {
@@ -132,10 +133,14 @@ function isBinding(value: unknown): boolean {
   return value === 'HTTP+JSON' || value === 'JSONRPC';
 }
 
+function isVersion(value: unknown): boolean {
+  return value === '1.0' || value === '0.3';
+}
+
 function isEndpoint(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { url, binding } = value as { url?: unknown; binding?: unknown };
-  return isHttpUrl(url) && (binding === undefined || isBinding(binding));
+  const { url, binding = 'JSONRPC', protocolVersion = '1.0' } = value as Record<string, unknown>;
+  return isHttpUrl(url) && isBinding(binding) && isVersion(protocolVersion);
 }
 
 function isGuard(value: unknown): boolean {

@@ -62,6 +62,11 @@ export function bareError(head: ErrorHead, body: string, call: FailedCall): A2AE
   return make(BY_STATUS[status] ?? 'InternalError', message, status, {}, call, head);
 }
 
+/** An error of which the name is known, and nothing but the message beside it. */
+export function namedError(name: ErrorName, message: string, call: FailedCall, head?: ErrorHead): A2AError {
+  return make(name, message, head?.status, {}, call, head);
+}
+
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
   400: 'InvalidRequestError',
   401: 'AuthenticationError',

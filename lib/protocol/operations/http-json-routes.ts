@@ -82,14 +82,3 @@ export const HTTP_JSON_ROUTES = [
     path: '/extendedAgentCard',
   },
 ] as const satisfies readonly HttpJsonRoute[];
-
-/**
- * The routes of the HTTP+JSON binding of 0.3 (0.3 §3.5.6): those of 1.0 below `/v1`, but for the card, and without a list of
- * tasks, which 0.3 has no messages for.
- */
-export const HTTP_JSON_ROUTES_0_3: readonly HttpJsonRoute[] = HTTP_JSON_ROUTES.filter(
-  ({ operation }) => operation !== 'listTasks',
-).map((route) => ({
-  ...route,
-  path: `/v1${route.operation === 'getExtendedAgentCard' ? '/card' : route.path}`,
-}));
