@@ -15,6 +15,7 @@ export type {
 export { A2AOptionsError } from './module/options-error.js';
 export {
   getA2ATasksToken,
+  getA2ADeadLettersToken,
   getPushNotificationConfigStoreToken,
   getPushNotificationSenderToken,
   getRequestHandlerToken,
@@ -97,6 +98,15 @@ export { DeliveryFailedError } from './push/delivery-errors.js';
 export type { RetryConfig } from './push/retry-policy.js';
 export { UrlGuard, type UrlGuardOptions } from './net/url-guard.js';
 export type { ResolveHost } from './net/resolve-host.js';
+export { PushOutbox, type ClaimedWebhook, type ClaimRequest } from './push/outbox/push-outbox.js';
+export { A2ADeadLetters } from './push/outbox/dead-letters.js';
+export type {
+  DeadLetter,
+  DeadLetterCursor,
+  DeadLetterPage,
+  DeadLetterQuery,
+  FailedDelivery,
+} from './push/outbox/dead-letter.js';
 export { InMemoryPushConfigStore } from './push/in-memory-push-config-store.js';
 export type { PushNotificationOptions } from './push/push-options.js';
 

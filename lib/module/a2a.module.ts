@@ -33,7 +33,7 @@ import { CHECKED_OPTIONS, EXECUTOR, PUSH } from './tokens.js';
  * ```
  *
  * Import it once for each agent, with a `name` and a `path` for all but one. The default agent exports
- * {@link A2ATasks}, {@link A2ARequestHandler}, {@link TaskStore}, {@link TaskEventBus}, {@link TaskOwnerResolver},
+ * {@link A2ATasks}, {@link A2ADeadLetters}, {@link A2ARequestHandler}, {@link TaskStore}, {@link TaskEventBus}, {@link TaskOwnerResolver},
  * {@link PushNotificationSender} and {@link PushNotificationConfigStore} under their classes; a named one under the tokens that {@link getA2ATasksToken} and its like give.
  *
  * @publicApi
@@ -77,6 +77,7 @@ export class A2AModule
 
   onApplicationBootstrap(): void {
     if (this.executor) this.engine.start();
+    this.push?.deliveries.start();
   }
 
   onModuleDestroy(): void {
@@ -86,6 +87,6 @@ export class A2AModule
   async beforeApplicationShutdown(): Promise<void> {
     await this.engine.shutdown();
     // The end of the turns is news for webhooks too.
-    await this.push?.queue.drain(this.options.push.drainTimeout);
+    await this.push?.deliveries.drain(this.options.push.drainTimeout);
   }
 }

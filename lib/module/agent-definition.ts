@@ -19,12 +19,13 @@ import { LateParts } from './late-parts.js';
 import { ModuleAgent } from './module-agent.js';
 import { OptionResolver } from './option-resolver.js';
 import type { Place } from './option-shapes.js';
-import { pushProvider, type AgentPush } from './push-definition.js';
+import { deadLettersProvider, pushProvider, type AgentPush } from './push-definition.js';
 import type { StaticOptions } from './static-options.js';
 import {
   CHECKED_OPTIONS,
   DEFAULT_AGENT,
   EXECUTOR,
+  getA2ADeadLettersToken,
   getA2ATasksToken,
   getPushNotificationConfigStoreToken,
   getPushNotificationSenderToken,
@@ -52,6 +53,7 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
   const configs = getPushNotificationConfigStoreToken(name);
   const handler = getRequestHandlerToken(name);
   const tasks = getA2ATasksToken(name);
+  const deadLetters = getA2ADeadLettersToken(name);
 
   const providers: Provider[] = [
     {
@@ -71,6 +73,7 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
     placeProvider(sender, 'pushNotificationSender', ({ push }) => new WebhookSender(push)),
     placeProvider(configs, 'pushNotificationConfigStore', () => new InMemoryPushConfigStore()),
     pushProvider(name),
+    deadLettersProvider(deadLetters, name),
     placeProvider(EXECUTOR, 'executor', () => undefined),
     LateParts,
     {
@@ -97,7 +100,7 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
         (late.agent = ModuleAgent.of(options, answers)),
     },
   ];
-  const own = [store, bus, owners, sender, configs, handler, tasks];
+  const own = [store, bus, owners, sender, configs, handler, tasks, deadLetters];
   return { providers, exports: name === DEFAULT_AGENT ? [...own, TaskEngine, DefaultRequestHandler] : own };
 }
 

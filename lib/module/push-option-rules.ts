@@ -17,11 +17,21 @@ const HOSTS: OptionRule = {
   message: 'must be a list of hosts: names, *.names, addresses, CIDR ranges, or any but a range with a port',
 };
 
+/** A pause of nothing would be a busy loop. */
+const DURATION_ABOVE_0: OptionRule = {
+  holds: (value) => DURATION.holds(value) && (value as number) >= 1,
+  message: DURATION.message.replace('from 0', 'from 1'),
+};
+
 /** The option `pushNotifications`. */
 export const PUSH_RULES: OptionRules<PushNotificationOptions> = {
   payload: { holds: (value) => value === 'task' || value === 'event', message: 'must be "task" or "event"' },
   maxWaiting: BOUND,
   drainTimeout: DURATION,
+  pollInterval: DURATION_ABOVE_0,
+  claimLease: DURATION_ABOVE_0,
+  claimedWebhooks: BOUND,
+  deadLetterAge: DURATION,
   timeout: BOUND,
   retryConfig: {
     holds: (value) => value === false || isObject(value),

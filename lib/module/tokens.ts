@@ -1,4 +1,5 @@
 import type { InjectionToken } from '@nestjs/common';
+import { A2ADeadLetters } from '../push/outbox/dead-letters.js';
 import { PushNotificationConfigStore } from '../push/push-notification-config-store.js';
 import { PushNotificationSender } from '../push/push-notification-sender.js';
 import { A2ARequestHandler } from '../server/a2a-request-handler.js';
@@ -27,6 +28,8 @@ export const getPushNotificationSenderToken = tokenOf(PushNotificationSender, 'P
 export const getRequestHandlerToken = tokenOf(A2ARequestHandler, 'A2ARequestHandler');
 /** The token of an agent's {@link A2ATasks}: the class itself for the default agent. @publicApi */
 export const getA2ATasksToken = tokenOf(A2ATasks, 'A2ATasks');
+/** The token of an agent's {@link A2ADeadLetters}: the class itself for the default agent. @publicApi */
+export const getA2ADeadLettersToken = tokenOf(A2ADeadLetters, 'A2ADeadLetters');
 
 /** Makes the tokens of named agents: the class alone means the default agent. */
 function tokenOf<T>(type: abstract new (...args: never[]) => T, label: string) {

@@ -14,8 +14,6 @@ export function payloadOf({ event, moment }: TaskNotice): ChangePayload {
 
 /** One change on its way to one webhook. */
 export class ChangeNotification implements PushNotification {
-  // Made when it is first read: most of the work of a change must not be done while the task waits.
-  #id: string | undefined;
   /** The artifact events that came to be one notification. */
   #pieces: TaskArtifactUpdateEvent[] | undefined;
   #payload: ChangePayload;
@@ -23,12 +21,14 @@ export class ChangeNotification implements PushNotification {
   constructor(
     private readonly webhook: PushConfigRecord,
     payload: ChangePayload,
+    // Made when it is first read: most of the work of a change must not be done while the task waits.
+    private knownId?: string,
   ) {
     this.#payload = payload;
   }
 
   get id(): string {
-    return (this.#id ??= newId());
+    return (this.knownId ??= newId());
   }
 
   get config(): RegisteredPushConfig {
@@ -50,8 +50,7 @@ export class ChangeNotification implements PushNotification {
   /** The same notification for the webhook as it is now; itself where nothing has changed. */
   to(webhook: PushConfigRecord): ChangeNotification {
     if (isDeepStrictEqual(webhook, this.webhook)) return this;
-    const other = new ChangeNotification(webhook, this.#payload);
-    other.#id = this.id;
+    const other = new ChangeNotification(webhook, this.#payload, this.id);
     other.#pieces = this.#pieces;
     return other;
   }

@@ -1,3 +1,5 @@
+import type { PushNotification } from './push-notification-sender.js';
+
 /** A webhook was removed or replaced, or the process ends, before its notification was delivered. */
 export class DeliveryDroppedError extends Error {
   override readonly name = 'DeliveryDroppedError';
@@ -24,4 +26,14 @@ export class DeliveryFailedError extends Error {
   ) {
     super(message);
   }
+}
+
+/** What the log says of a notification that was given up. */
+export function undelivered({ id, config }: PushNotification, error: unknown): string {
+  return `Notification ${id} of task ${config.taskId} to webhook ${config.id} was not delivered: ${reasonOf(error)}`;
+}
+
+/** Why, in the words of what was thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown error';
 }

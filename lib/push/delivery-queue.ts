@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Deferred, within } from '../server/deferred.js';
-import { DeliveryDroppedError } from './delivery-errors.js';
+import { DeliveryDroppedError, undelivered } from './delivery-errors.js';
 import type { PushNotification, PushNotificationSender } from './push-notification-sender.js';
 
 /** Bounds of the queue. */
@@ -171,11 +171,7 @@ export class DeliveryQueue {
       await this.sender.send(notification, signal);
     } catch (error) {
       if (signal.aborted) return;
-      const { id, config } = notification;
-      const reason = error instanceof Error ? error.message : 'unknown error';
-      this.#logger.warn(
-        `Notification ${id} of task ${config.taskId} to webhook ${config.id} was not delivered: ${reason}`,
-      );
+      this.#logger.warn(undelivered(notification, error));
     }
   }
 }

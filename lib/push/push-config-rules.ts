@@ -48,3 +48,8 @@ export function checkPushConfig(config: TaskPushNotificationConfig, urls: UrlRul
   check('authentication.credentials', config.authentication?.credentials, headerValue);
   if (violations.length > 0) throw new InvalidParamsError(violations);
 }
+
+/** What may be shown of a webhook's URL: its path may hold secrets. A URL that is none has no origin; the guard refuses it. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}

@@ -10,25 +10,23 @@ import {
   PushNotifications,
   type AttachedWebhook,
   type OwnedTask,
-  type TaskNotice,
   type TaskNotifier,
   type WantedWebhook,
 } from '../server/push-notifications.js';
 import { systemScope, type Scope } from '../server/task-scope.js';
 import { saidBy } from '../server/thrown-value.js';
-import { ChangeNotification, mergeOf, payloadOf } from './change-notification.js';
-import type { DeliveryQueue } from './delivery-queue.js';
+import type { Deliveries } from './deliveries.js';
 import { decodeConfigToken, encodeConfigToken } from './push-config-page-token.js';
 import { checkPushConfig, type UrlRule } from './push-config-rules.js';
 import type { PushConfigRecord, PushNotificationConfigStore } from './push-notification-config-store.js';
-import { isKeyOf, TaskWatch, webhookOf, type WatchParts, type Webhook } from './task-watch.js';
+import { TaskWatch, type WatchParts } from './task-watch.js';
 
 /** What the push notifications of an agent are made of. */
 export interface PushServiceParts {
   /** The name of the agent. */
   readonly agent: string;
   readonly store: PushNotificationConfigStore;
-  readonly queue: DeliveryQueue;
+  readonly deliveries: Deliveries;
   readonly urls: UrlRule;
   /** Whether webhooks are shown the task after each change, or the event that made it. */
   readonly payload: 'task' | 'event';
@@ -85,12 +83,12 @@ export class PushService extends PushNotifications {
   }
 
   override async delete(taskId: string, id: string, scope: Scope): Promise<void> {
-    const { store, queue } = this.parts;
+    const { store, deliveries } = this.parts;
     const record = await store.get(taskId, id, scope);
     if (!record) return;
     await store.remove(taskId, id, scope);
     await this.reload(taskId);
-    queue.drop(webhookOf(record).key);
+    deliveries.drop(record);
   }
 
   override async attach(task: OwnedTask, webhook: WantedWebhook): Promise<AttachedWebhook> {
@@ -144,21 +142,10 @@ export class PushService extends PushNotifications {
 
   /** What waits follows its webhook: to another URL, with other credentials, or nowhere. */
   async #revise(taskId: string): Promise<void> {
-    const { queue, logger } = this.parts;
-    const keys = queue.keys().filter((key) => isKeyOf(taskId, key));
-    if (keys.length === 0) return;
+    const { deliveries, logger } = this.parts;
+    if (!deliveries.isBusy(taskId)) return;
     try {
-      const webhooks = new Map(
-        (await this.#all(taskId)).map(webhookOf).map(({ key, record }) => [key, record]),
-      );
-      for (const key of keys) {
-        const record = webhooks.get(key);
-        if (!record) queue.drop(key);
-        else
-          queue.revise(key, (waiting) =>
-            waiting instanceof ChangeNotification ? waiting.to(record) : waiting,
-          );
-      }
+      deliveries.revise(taskId, await this.#all(taskId));
     } catch (error) {
       logger.warn(`Task ${taskId}: its push notification configs could not be read: ${saidBy(error)}`);
     }
@@ -179,32 +166,18 @@ export class PushService extends PushNotifications {
   }
 
   #partsOf(task: OwnedTask): WatchParts {
-    const { payload, logger } = this.parts;
+    const { payload, deliveries, logger } = this.parts;
     return {
       showsTask: payload === 'task',
       read: () => this.#all(task.id),
       keep: (webhook) => this.#keep(task, webhook),
-      deliver: (notices, webhooks) => {
-        this.#deliver(notices, webhooks);
+      deliver: (notices, webhooks, range) => {
+        if (webhooks.length > 0) deliveries.deliver(task.id, notices, webhooks, range);
       },
       failed: (error) => {
         logger.warn(`Task ${task.id}: its push notification configs could not be read: ${saidBy(error)}`);
       },
     };
-  }
-
-  #deliver(notices: readonly TaskNotice[], webhooks: readonly Webhook[]): void {
-    if (webhooks.length === 0) return;
-    const { queue } = this.parts;
-    queue.defer(() => {
-      for (const notice of notices) {
-        const payload = payloadOf(notice);
-        for (const { key, record } of webhooks) {
-          const notification = new ChangeNotification(record, payload);
-          queue.enqueue(key, notification, mergeOf(notification, notice));
-        }
-      }
-    });
   }
 
   async #all(taskId: string): Promise<PushConfigRecord[]> {

@@ -30,7 +30,7 @@ function setUp(options: { isNew?: boolean; wanted?: WantedWebhook } = {}) {
       keep: () => Promise.resolve(record('wanted')),
       deliver: (notices, webhooks) => {
         for (const { event } of notices)
-          delivered.push(`${event.seq}>${webhooks.map(({ record: { config } }) => config.id).join()}`);
+          delivered.push(`${event.seq}>${webhooks.map(({ config }) => config.id).join()}`);
       },
       failed: (error) => failures.push(error),
     },

@@ -1,22 +1,11 @@
-import type { OwnedTask, TaskNotice, TaskNotifier, WantedWebhook } from '../server/push-notifications.js';
+import type {
+  OwnedTask,
+  StoredRange,
+  TaskNotice,
+  TaskNotifier,
+  WantedWebhook,
+} from '../server/push-notifications.js';
 import type { PushConfigRecord } from './push-notification-config-store.js';
-
-/** A webhook, and what the queue knows it by. */
-export interface Webhook {
-  readonly key: string;
-  readonly record: PushConfigRecord;
-}
-
-/** A config as changes are delivered to it. */
-export function webhookOf(record: PushConfigRecord): Webhook {
-  // The id of a config holds no line break.
-  return { key: `${record.config.taskId}\n${record.config.id}`, record };
-}
-
-/** Whether the queue knows a webhook of this task by `key`. */
-export function isKeyOf(taskId: string, key: string): boolean {
-  return key.startsWith(`${taskId}\n`);
-}
 
 /** What a watch needs around it. */
 export interface WatchParts {
@@ -27,7 +16,11 @@ export interface WatchParts {
   /** Keeps the webhook that came with the first message. */
   keep(webhook: WantedWebhook): Promise<PushConfigRecord>;
   /** Hands notices on; the first of them happened first. */
-  deliver(notices: readonly TaskNotice[], webhooks: readonly Webhook[]): void;
+  deliver(
+    notices: readonly TaskNotice[],
+    webhooks: readonly PushConfigRecord[],
+    range: StoredRange | undefined,
+  ): void;
   /** Says that the webhooks could not be read. */
   failed(error: unknown): void;
 }
@@ -37,7 +30,7 @@ export interface WatchParts {
  * for its changes. While they are being read, changes wait in line.
  */
 export class TaskWatch implements TaskNotifier {
-  #webhooks: readonly Webhook[] = [];
+  #webhooks: readonly PushConfigRecord[] = [];
   /** Whether they must be read before the next change. */
   #isStale: boolean;
   /** Whether they are to be read for every change. */
@@ -70,17 +63,17 @@ export class TaskWatch implements TaskNotifier {
     if (!wanted) return undefined;
     this.#wanted = undefined;
     return this.parts.keep(wanted).then((record) => {
-      this.#webhooks = [...this.#webhooks, webhookOf(record)];
+      this.#webhooks = [...this.#webhooks, record];
     });
   }
 
-  notify(notices: readonly TaskNotice[]): void {
+  notify(notices: readonly TaskNotice[], range?: StoredRange): void {
     if (this.#isStale) void this.reload();
     this.#isStale = this.#isDetached;
-    if (!this.#line) this.parts.deliver(notices, this.#webhooks);
+    if (!this.#line) this.parts.deliver(notices, this.#webhooks, range);
     else {
       void this.#queue(() => {
-        this.parts.deliver(notices, this.#webhooks);
+        this.parts.deliver(notices, this.#webhooks, range);
       });
     }
   }
@@ -90,7 +83,7 @@ export class TaskWatch implements TaskNotifier {
     this.#isStale = this.#isDetached;
     return this.#queue(async () => {
       try {
-        this.#webhooks = (await this.parts.read()).map(webhookOf);
+        this.#webhooks = await this.parts.read();
       } catch (error) {
         // They may be there all the same: the next change looks again.
         this.#isStale = true;

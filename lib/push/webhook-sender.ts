@@ -6,8 +6,9 @@ import type { ResolveHost } from '../net/resolve-host.js';
 import { sendHttp } from '../net/send-http.js';
 import { UrlGuard, type UrlGuardOptions } from '../net/url-guard.js';
 import type { DeliveryAttempt } from './delivery-attempt.js';
-import { DeliveryFailedError } from './delivery-errors.js';
+import { DeliveryFailedError, reasonOf } from './delivery-errors.js';
 import { DeliverySlots } from './delivery-slots.js';
+import { originOf } from './push-config-rules.js';
 import { pause } from '../net/pause.js';
 import type { PushNotification, PushNotificationSender } from './push-notification-sender.js';
 import { retryAfterOf, RetryPolicy, type RetryConfig } from './retry-policy.js';
@@ -163,15 +164,6 @@ export class WebhookSender implements PushNotificationSender {
       failed(error);
     }
   }
-}
-
-/** A URL that is none has no origin; the guard refuses it. */
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : '';
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
 }
 
 function outcomeOf(

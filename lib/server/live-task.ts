@@ -13,7 +13,7 @@ import { contentSize } from './content-size.js';
 import { LiveRecord } from './live-record.js';
 import { PauseWaiters, type PauseListener } from './pause-waiters.js';
 import { PublishedEvent } from './published-event.js';
-import type { TaskNotifier } from './push-notifications.js';
+import type { StoredRange, TaskNotifier } from './push-notifications.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import type { TaskEventBus, TaskKey } from './task-event-bus.js';
 import type { TaskRecord, TaskRun } from './task-record.js';
@@ -259,7 +259,10 @@ export class LiveTask {
     const before = this.#stored;
     this.#stored += batch.changes.length;
     const shown = published(batch.changes, events);
-    if (this.notifier?.isListening) this.#notify(this.notifier, shown, moments);
+    if (this.notifier?.isListening) {
+      const range = { after: this.#seq - events.length, seq: this.#seq };
+      this.#notify(this.notifier, shown, moments, range);
+    }
     if (this.#share + batch.size < FAIR_SHARE) {
       this.#share += batch.size;
       this.#publish(shown);
@@ -295,13 +298,20 @@ export class LiveTask {
     notifier: TaskNotifier,
     events: readonly PublishedEvent[],
     moments: readonly TaskMoment[] | undefined,
+    range: StoredRange,
   ): void {
     if (events.length === 0) return;
     if (!notifier.showsTask) {
-      notifier.notify(events.map((event) => ({ event, moment: undefined })));
+      notifier.notify(
+        events.map((event) => ({ event, moment: undefined })),
+        range,
+      );
     } else if (moments) {
-      const first = this.#seq - moments.length + 1;
-      notifier.notify(events.map((event) => ({ event, moment: moments[event.seq - first] })));
+      const momentOf = ({ seq }: PublishedEvent) => moments[seq - range.after - 1];
+      notifier.notify(
+        events.map((event) => ({ event, moment: momentOf(event) })),
+        range,
+      );
     } else {
       // The webhook came while the store was written: it learns how the task stands now.
       notifier.notify(events.slice(-1).map((event) => ({ event, moment: this.#folded.moment() })));

@@ -30,6 +30,12 @@ export interface TaskNotice {
   readonly moment: TaskMoment | undefined;
 }
 
+/** Events of a task that were stored together: those with a number above `after`, up to `seq`. */
+export interface StoredRange {
+  readonly after: number;
+  readonly seq: number;
+}
+
 /** Tells the webhooks of one task what becomes of it. */
 export interface TaskNotifier {
   /** Whether there may be anybody to tell. Asked for every write, so it costs nothing. */
@@ -41,8 +47,12 @@ export interface TaskNotifier {
    * the task goes without it.
    */
   appearing(): Promise<void> | undefined;
-  /** Takes changes that are stored, in order. Neither waits nor throws. */
-  notify(notices: readonly TaskNotice[]): void;
+  /**
+   * Takes changes that are stored, in order. Neither waits nor throws.
+   *
+   * @param range where the notices are all that streams show of it
+   */
+  notify(notices: readonly TaskNotice[], range?: StoredRange): void;
 }
 
 /**

@@ -1,5 +1,7 @@
 export { describeTaskEventBus } from './task-event-bus/describe-task-event-bus.js';
 export { describePushNotificationConfigStore } from './push-config-store/describe-push-config-store.js';
+export { describePushOutbox } from './push-outbox/describe-push-outbox.js';
+export type { OutboxStores } from './push-outbox/outbox-bench.js';
 export { describeTaskStore } from './task-store/describe-task-store.js';
 export { FailingTaskStore, type FailureRule } from './failing-task-store.js';
 export { SlowTaskStore } from './slow-task-store.js';

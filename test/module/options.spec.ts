@@ -70,6 +70,18 @@ describe('The options of A2AModule', () => {
     [{ recovery: 'again' as never }, "recovery must be 'fail' or 'retry'"],
     [{ recoveryAttempts: 0 }, 'recoveryAttempts must be a positive integer'],
     [{ cardMaxAge: '1h' }, 'cardMaxAge must be a number from 0 to 2147483647'],
+    ...(['pollInterval', 'claimLease'] as const).map((name): [object, string] => [
+      { pushNotifications: { [name]: 0 } },
+      `pushNotifications.${name} must be a number from 1 to 2147483647`,
+    ]),
+    [
+      { pushNotifications: { claimedWebhooks: 0 } },
+      'pushNotifications.claimedWebhooks must be a positive integer',
+    ],
+    [
+      { pushNotifications: { deadLetterAge: '1d' } },
+      'pushNotifications.deadLetterAge must be a number from 0 to 2147483647',
+    ],
     [{ validateInputModes: 'yes' }, 'validateInputModes must be true or false'],
     [{ tenants: ['a', ''] }, 'tenants must be a list of names, true, or a function'],
     [{ tenants: false }, 'tenants must be a list of names, true, or a function'],

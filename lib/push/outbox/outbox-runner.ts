@@ -1,0 +1,197 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from '@nestjs/common';
+import { within } from '../../server/deferred.js';
+import { newId } from '../../server/new-id.js';
+import type { StoredRange, TaskNotice } from '../../server/push-notifications.js';
+import type { TaskStore } from '../../server/task-store.js';
+import type { Deliveries } from '../deliveries.js';
+import type { PushConfigRecord } from '../push-notification-config-store.js';
+import type { PushNotificationSender } from '../push-notification-sender.js';
+import { OutboxLanes } from './outbox-lanes.js';
+import type { PushOutbox } from './push-outbox.js';
+import { RepeatedWork } from './repeated-work.js';
+import { StoreOutage } from './store-outage.js';
+
+/** What a runner works with. */
+export interface OutboxRunnerParts {
+  /** The name of the agent. */
+  readonly agent: string;
+  readonly outbox: PushOutbox;
+  readonly tasks: TaskStore;
+  readonly sender: PushNotificationSender;
+  readonly logger: Logger;
+}
+
+/** How a runner works. Times are milliseconds. */
+export interface OutboxRunnerOptions {
+  readonly payload: 'task' | 'event';
+  readonly maxWaiting: number;
+  readonly pollInterval: number;
+  readonly claimLease: number;
+  readonly claimedWebhooks: number;
+  readonly deadLetterAge: number;
+}
+
+const SWEEP_INTERVAL = 3_600_000;
+
+/** Tasks that one claim names. */
+const TASKS_PER_CLAIM = 500;
+
+/**
+ * Delivers from an outbox: claims webhooks that have not heard everything, and gives each a lane of its own. What this process
+ * changes it goes after at once; a poll finds what others have left.
+ */
+export class OutboxRunner implements Deliveries {
+  readonly #worker = newId();
+  readonly #lanes: OutboxLanes;
+  /** Tasks whose webhooks are to be claimed next. */
+  readonly #wanted = new Set<string>();
+  /** Whether the webhooks of any task are. */
+  #wantsAny = false;
+  #claiming: Promise<void> | undefined;
+  #isEnding = false;
+  readonly #outage: StoreOutage;
+  readonly #poll: RepeatedWork;
+  readonly #renewal: RepeatedWork;
+  readonly #sweeping: RepeatedWork;
+
+  constructor(
+    private readonly parts: OutboxRunnerParts,
+    private readonly options: OutboxRunnerOptions,
+  ) {
+    const { agent, outbox, logger } = parts;
+    const { pollInterval, claimLease, deadLetterAge } = options;
+    const outage = new StoreOutage(logger);
+    this.#outage = outage;
+    this.#lanes = new OutboxLanes({ ...parts, outage, worker: this.#worker }, options, (taskId, again) => {
+      if (again) this.#wanted.add(taskId);
+      void this.#claim();
+    });
+    this.#poll = new RepeatedWork(pollInterval, () => this.#claimAny());
+    this.#renewal = new RepeatedWork(claimLease / 3, () => this.#renew());
+    this.#sweeping = new RepeatedWork(SWEEP_INTERVAL, async () => {
+      await outage.attempt(() => outbox.sweep(agent, deadLetterAge));
+    });
+  }
+
+  /** How many webhooks are delivered to here. */
+  get size(): number {
+    return this.#lanes.size;
+  }
+
+  get outbox(): PushOutbox {
+    return this.parts.outbox;
+  }
+
+  start(): void {
+    this.look();
+    this.#poll.start();
+    this.#renewal.start();
+    this.#sweeping.start();
+  }
+
+  /** Looks for what waits, whoever has left it. */
+  look(): void {
+    void this.#claimAny();
+  }
+
+  deliver(
+    taskId: string,
+    notices: readonly TaskNotice[],
+    webhooks: readonly PushConfigRecord[],
+    range?: StoredRange,
+  ): void {
+    if (range) this.#lanes.remember(taskId, notices, range);
+    if (this.#lanes.overtake(taskId) >= webhooks.length) return;
+    this.#wanted.add(taskId);
+    void this.#claim();
+  }
+
+  drop({ config }: PushConfigRecord): void {
+    this.#lanes.find(config.taskId, config.id)?.stop();
+  }
+
+  isBusy(taskId: string): boolean {
+    return this.#lanes.of(taskId).length > 0;
+  }
+
+  revise(taskId: string, webhooks: readonly PushConfigRecord[]): void {
+    for (const lane of this.#lanes.of(taskId)) {
+      const record = webhooks.find(({ config }) => config.id === lane.record.config.id);
+      if (record) lane.revise(record);
+      else lane.stop();
+    }
+  }
+
+  async drain(ms: number): Promise<void> {
+    this.#isEnding = true;
+    this.#wantsAny = false;
+    this.#poll.stop();
+    this.#sweeping.stop();
+    await within(ms, this.#settle());
+    this.#renewal.stop();
+    // A store that is away does not hold up the end.
+    await within(1_000, this.#giveBack());
+  }
+
+  /** Resolves when nothing that this process knows of waits. */
+  async #settle(): Promise<void> {
+    while (this.#claiming !== undefined || this.#lanes.size > 0) {
+      await (this.#claiming ?? this.#lanes.next());
+    }
+  }
+
+  async #giveBack(): Promise<void> {
+    const { agent, outbox } = this.parts;
+    this.#wanted.clear();
+    await this.#claiming;
+    const undelivered = this.#lanes.size;
+    if (undelivered === 0) return;
+    this.#lanes.stop();
+    // What was aborted gets the chance to end.
+    await nextTurn();
+    await this.#outage.attempt(() => outbox.release(agent, this.#worker));
+  }
+
+  async #renew(): Promise<void> {
+    const { agent, outbox } = this.parts;
+    if (this.#lanes.size === 0) return;
+    const compare = this.#lanes.comparison();
+    const held = await this.#outage.attempt(() => outbox.renew(agent, this.#worker, this.options.claimLease));
+    if (held) compare(held.value);
+  }
+
+  #claimAny(): Promise<void> {
+    this.#wantsAny = !this.#isEnding;
+    return this.#claim();
+  }
+
+  #claim(): Promise<void> {
+    return (this.#claiming ??= this.#claimAll().finally(() => {
+      this.#claiming = undefined;
+    }));
+  }
+
+  async #claimAll(): Promise<void> {
+    // The tasks that change in one turn of the event loop share one claim.
+    await nextTurn();
+    const { agent, outbox } = this.parts;
+    const { claimLease: lease, claimedWebhooks } = this.options;
+    while (this.#wanted.size > 0 || this.#wantsAny) {
+      const limit = claimedWebhooks - this.#lanes.size;
+      // The end of a lane comes back to it.
+      if (limit <= 0) return;
+      const taskIds = [...this.#wanted].slice(0, TASKS_PER_CLAIM);
+      for (const taskId of taskIds) this.#wanted.delete(taskId);
+      const wanted = this.#wantsAny ? {} : { taskIds };
+      this.#wantsAny = false;
+      const claimed = await this.#outage.attempt(() =>
+        outbox.claim(agent, this.#worker, { lease, limit, ...wanted }),
+      );
+      for (const claim of claimed?.value ?? []) this.#lanes.open(claim);
+      for (const taskId of taskIds) this.#lanes.tidy(taskId);
+      // Where it failed, the poll comes back to it.
+      if (claimed?.value.length === limit) this.#wantsAny = !this.#isEnding;
+    }
+  }
+}
