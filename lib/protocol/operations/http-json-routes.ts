@@ -3,7 +3,7 @@ import type { OperationName } from './operations.js';
 /** One route of the HTTP+JSON binding. */
 export interface HttpJsonRoute {
   readonly operation: OperationName;
-  /** Unique in the table. */
+  /** Unique in the tables of both versions. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** In the proto's notation, below the base path: `/tasks/{id}:cancel`. */
@@ -82,3 +82,15 @@ export const HTTP_JSON_ROUTES = [
     path: '/extendedAgentCard',
   },
 ] as const satisfies readonly HttpJsonRoute[];
+
+/**
+ * The routes of the HTTP+JSON binding of 0.3 (0.3 §3.5.6): those of 1.0 below `/v1`, but for the card, and without a list of
+ * tasks, which 0.3 has no messages for.
+ */
+export const HTTP_JSON_ROUTES_0_3: readonly HttpJsonRoute[] = HTTP_JSON_ROUTES.filter(
+  ({ operation }) => operation !== 'listTasks',
+).map((route) => ({
+  ...route,
+  name: `${route.name}03`,
+  path: `/v1${route.operation === 'getExtendedAgentCard' ? '/card' : route.path}`,
+}));

@@ -15,16 +15,16 @@ export const JSON_RPC_METHODS: ReadonlyMap<string, OperationName> = new Map<stri
   ['GetExtendedAgentCard', 'getExtendedAgentCard'],
 ]);
 
-/** What protocol 0.3 called its methods; a client that uses them deserves to be told so. */
-export const JSON_RPC_METHODS_0_3: ReadonlySet<string> = new Set([
-  'message/send',
-  'message/stream',
-  'tasks/get',
-  'tasks/cancel',
-  'tasks/resubscribe',
-  'tasks/pushNotificationConfig/set',
-  'tasks/pushNotificationConfig/get',
-  'tasks/pushNotificationConfig/list',
-  'tasks/pushNotificationConfig/delete',
-  'agent/getAuthenticatedExtendedCard',
+/** What protocol 0.3 called them (0.3 §3.5.6); it has no ListTasks. */
+export const JSON_RPC_METHODS_0_3: ReadonlyMap<string, OperationName> = new Map<string, OperationName>([
+  ['message/send', 'sendMessage'],
+  ['message/stream', 'sendStreamingMessage'],
+  ['tasks/get', 'getTask'],
+  ['tasks/cancel', 'cancelTask'],
+  ['tasks/resubscribe', 'subscribeToTask'],
+  ['tasks/pushNotificationConfig/set', 'createTaskPushNotificationConfig'],
+  ['tasks/pushNotificationConfig/get', 'getTaskPushNotificationConfig'],
+  ['tasks/pushNotificationConfig/list', 'listTaskPushNotificationConfigs'],
+  ['tasks/pushNotificationConfig/delete', 'deleteTaskPushNotificationConfig'],
+  ['agent/getAuthenticatedExtendedCard', 'getExtendedAgentCard'],
 ]);

@@ -1,5 +1,5 @@
 import {
-  HTTP_JSON_ROUTES_03,
+  HTTP_JSON_ROUTES_0_3,
   InvalidParamsError,
   type A2AError,
   type HttpJsonRoute,
@@ -17,7 +17,7 @@ import { decodeAnswer03, withHistoryAsked, worded } from './wording.js';
 export class HttpJson03ClientBinding extends HttpJsonClientBinding {
   protected override readonly version = '0.3';
   protected override readonly accept = JSON_MEDIA_TYPE;
-  protected override readonly routes: readonly HttpJsonRoute[] = HTTP_JSON_ROUTES_03;
+  protected override readonly routes: readonly HttpJsonRoute[] = HTTP_JSON_ROUTES_0_3;
   protected override contentType = JSON_MEDIA_TYPE;
 
   /** How this agent takes webhooks: the proto says that the config is the body, but most read the whole request. */
@@ -41,7 +41,10 @@ export class HttpJson03ClientBinding extends HttpJsonClientBinding {
   }
 
   protected override fields(operation: OperationName, request: RequestFields): RequestFields {
-    return worded(operation).paramsTo03(request, 'json') as RequestFields;
+    worded(operation);
+    // It has neither tenants nor pages.
+    const { tenant: _tenant, pageSize: _size, pageToken: _token, ...fields } = request;
+    return fields;
   }
 
   protected override body(operation: OperationName, request: RequestFields): object {

@@ -1,8 +1,10 @@
-import type { OperationName } from '../../../protocol/index.js';
+import { JSON_RPC_METHODS_0_3, type OperationName } from '../../../protocol/index.js';
 import type { CallOptions } from '../../client-binding.js';
 import { JsonRpcClientBinding } from '../json-rpc.client-binding.js';
 import type { RequestFields } from '../outgoing-call.js';
 import { decodeAnswer03, withHistoryAsked, worded } from './wording.js';
+
+const METHODS = new Map([...JSON_RPC_METHODS_0_3].map(([method, operation]) => [operation, method]));
 
 /** Carries operations over JSON-RPC as agents of 0.3 speak it (0.3 §3.2.1, §7). */
 export class JsonRpc03ClientBinding extends JsonRpcClientBinding {
@@ -12,8 +14,8 @@ export class JsonRpc03ClientBinding extends JsonRpcClientBinding {
     return withHistoryAsked(request, await super.call(operation, request, options));
   }
 
-  protected override method(operation: OperationName): string {
-    return worded(operation).method;
+  protected override method(operation: OperationName): string | undefined {
+    return METHODS.get(operation);
   }
 
   protected override params(operation: OperationName, request: RequestFields): object {
