@@ -73,6 +73,7 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
     message: "must be 'fail' or 'retry'",
   },
   recoveryAttempts: BOUND,
+  eventPollInterval: INTERVAL,
   limits: GROUP,
 };
 

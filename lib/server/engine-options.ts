@@ -26,6 +26,11 @@ export interface EngineOptions {
   recovery?: 'fail' | 'retry';
   /** How many times the agent is run with one message, the first included, before the task is FAILED. Default 3. */
   recoveryAttempts?: number;
+  /**
+   * Silence after which a stream of a task that another process drives looks into the store for events that did not reach
+   * it; while the event bus says that it is not connected that is a second. Default 15,000.
+   */
+  eventPollInterval?: number;
   /** `true` replaces the message of an agent's error by a general sentence. Default `false`. */
   hideErrorMessages?: boolean;
   limits?: EngineLimits;
@@ -69,6 +74,7 @@ export const ENGINE_DEFAULTS: ResolvedEngineOptions = {
   sweepInterval: 10_000,
   recovery: 'fail',
   recoveryAttempts: 3,
+  eventPollInterval: 15_000,
   hideErrorMessages: false,
   limits: {
     partsPerMessage: 1_000,

@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { InProcessTaskEventBus } from './in-process-event-bus.js';
 import { PublishedEvent } from './published-event.js';
-import { TaskFeeds } from './task-feed.js';
+import { InMemoryTaskStore } from './in-memory-task-store.js';
+import { TaskFeeds } from './task-feeds.js';
 
 const KEY = { agent: 'default', id: 't1' };
 
 function following(lagLimit = 1024 * 1024) {
   const bus = new InProcessTaskEventBus();
-  const feeds = new TaskFeeds(bus, KEY.agent, lagLimit);
+  const source = {
+    agent: KEY.agent,
+    bus,
+    store: new InMemoryTaskStore(),
+    lagLimit,
+    isDrivenHere: () => true,
+  };
+  const feeds = new TaskFeeds(source, 15_000);
   const follower = feeds.follow(KEY.id);
   follower.begin();
   let seq = 0;

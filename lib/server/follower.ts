@@ -13,6 +13,13 @@ export interface Link {
 
 const NOTHING = (): void => undefined;
 
+/** What a follower tells its feed. */
+export interface FollowedFeed {
+  /** It begins: what it shows next comes after the event with this number. */
+  begun(follower: Follower, seq: number): void;
+  ended(follower: Follower): void;
+}
+
 /** A position in the chain of a feed: one open stream. */
 export class Follower implements TaskStream {
   /** `undefined` once ended, so that a finished stream holds no events. */
@@ -26,7 +33,7 @@ export class Follower implements TaskStream {
   constructor(
     position: Link,
     private readonly historyLength: number | undefined,
-    private readonly onEnd: () => void,
+    private readonly feed: FollowedFeed,
   ) {
     this.#position = position;
   }
@@ -41,14 +48,12 @@ export class Follower implements TaskStream {
   /** Begins with the task as it stands; events that are part of it are skipped. */
   start(task: Task, seq: number): void {
     this.#first = new PublishedEvent(seq, { task });
-    this.#seen = seq;
-    this.begin();
+    this.#begin(seq);
   }
 
   /** Begins with whatever comes first, which must be the task itself. */
   begin(): void {
-    this.#started = true;
-    this.wake();
+    this.#begin(0);
   }
 
   take(limit = Infinity, size = Infinity): PublishedEvent[] {
@@ -124,6 +129,13 @@ export class Follower implements TaskStream {
     };
   }
 
+  #begin(seq: number): void {
+    this.#seen = seq;
+    this.#started = true;
+    this.feed.begun(this, seq);
+    this.wake();
+  }
+
   #trim(event: PublishedEvent): PublishedEvent {
     const { task } = event.payload;
     if (!task || this.historyLength === undefined) return event;
@@ -133,7 +145,7 @@ export class Follower implements TaskStream {
   #finish(): void {
     if (this.#position === undefined) return;
     this.#position = undefined;
-    this.onEnd();
+    this.feed.ended(this);
   }
 }
 

@@ -25,7 +25,7 @@ import { RecoverySweeper } from './recovery-sweeper.js';
 import type { PushNotifications, WantedWebhook } from './push-notifications.js';
 import { RemoteTurns } from './remote-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
-import { TaskFeeds } from './task-feed.js';
+import { TaskFeeds } from './task-feeds.js';
 import type { TaskEventBus, Unsubscribe } from './task-event-bus.js';
 import { ownerOf, type TaskOwnerResolver } from './task-owner-resolver.js';
 import type { TaskRecord, TaskRun, TurnTerms } from './task-record.js';
@@ -87,7 +87,9 @@ export class TaskEngine {
   constructor(/** @internal */ readonly parts: EngineParts) {
     const { agent, bus, store, options } = parts;
     this.logger = new Logger(`A2A:${agent}`);
-    this.feeds = new TaskFeeds(bus, agent, options.limits.followerLag);
+    const isDrivenHere = (id: string) => this.#turns.get(id)?.open ?? false;
+    const source = { agent, bus, store, lagLimit: options.limits.followerLag, isDrivenHere };
+    this.feeds = new TaskFeeds(source, options.eventPollInterval);
     this.#admission = new TurnAdmission(options.limits.runningTurns, options.limits.runningTurnsPerOwner);
     const lease = { worker: this.worker, duration: options.leaseDuration };
     this.#lease = new WorkerLease(store, lease, this.logger, () => void this.#checkTurns());
