@@ -16,6 +16,7 @@ import { statement } from '../database/driver.js';
 import { SqliteDriver } from '../database/sqlite-driver.js';
 import type { EventKind } from '../schema/tables.js';
 import { storedKey } from '../stored-text.js';
+import { Cleanup } from './cleanup.js';
 import { MessageClaims } from './message-claims.js';
 import { PostgresWriter } from './postgres-writer.js';
 import { PutQueue } from './put-queue.js';
@@ -45,6 +46,7 @@ export class SqlTaskStore extends TaskStore {
   readonly #claims: MessageClaims;
   readonly #listing: TaskListing;
   readonly #removal: TaskRemoval;
+  readonly #cleanup: Cleanup;
 
   /** @throws SqlOptionsError if an option is out of range */
   constructor(
@@ -61,6 +63,7 @@ export class SqlTaskStore extends TaskStore {
     this.#claims = new MessageClaims(database);
     this.#listing = new TaskListing(database, settings.countLimit);
     this.#removal = new TaskRemoval(database);
+    this.#cleanup = new Cleanup(database, this.#removal, settings.retention);
   }
 
   override async get(id: string, scope: Scope): Promise<TaskRecord | undefined> {
@@ -135,6 +138,11 @@ export class SqlTaskStore extends TaskStore {
 
   override releaseMessage(scope: TaskScope, messageId: string, taskId: string): Promise<void> {
     return this.#claims.release(scope, messageId, taskId);
+  }
+
+  /** Removes at once what `retention` says is old, which otherwise happens now and then. */
+  removeOld(): Promise<void> {
+    return this.#cleanup.run();
   }
 
   override onRemoval(listener: (key: TaskKey) => void): Unsubscribe {

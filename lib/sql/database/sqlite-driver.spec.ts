@@ -1,0 +1,48 @@
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { databaseSettings } from './database-options.js';
+import { ask, statement } from './driver.js';
+import { SqliteDriver } from './sqlite-driver.js';
+
+function memory(): SqliteDriver {
+  const driver = new SqliteDriver(new Database(':memory:'), databaseSettings({}));
+  driver.runNow('create table t (n integer unique, m text)');
+  return driver;
+}
+
+describe('SqliteDriver', () => {
+  it('takes values by their numbers, in any order and more than once', async () => {
+    const rows = await memory().run(statement('select $2 as b, $1 as a, $2 as c', [1, 'x']));
+    expect(rows).toEqual([{ b: 'x', a: 1, c: 'x' }]);
+  });
+
+  it('runs all statements of a transaction or none', async () => {
+    const driver = memory();
+    const total = await driver.transaction(function* () {
+      yield statement('insert into t values ($1, $2)', [1, 'one']);
+      const [row] = yield* ask(statement<{ m: string }>('select m from t'));
+      return row?.m;
+    });
+    expect(total).toBe('one');
+    const failing = driver.transaction(function* () {
+      yield statement('insert into t values (2, null)');
+      yield statement('insert into t values (1, null)');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_UNIQUE' });
+    expect(driver.runNow('select n from t')).toEqual([{ n: 1 }]);
+  });
+
+  it('says that the database cannot answer where it is locked, full or closed, and why', async () => {
+    const database = new Database(':memory:');
+    const driver = new SqliteDriver(database, databaseSettings({}), true);
+    driver.runNow('create table t (m text)');
+    const [{ page_count: pages }] = driver.runNow<{ page_count: number }>('pragma page_count') as [
+      { page_count: number },
+    ];
+    database.pragma(`max_page_count = ${pages + 1}`);
+    const full = driver.run(statement('insert into t values ($1)', ['x'.repeat(100_000)]));
+    await expect(full).rejects.toMatchObject({ name: 'UnavailableError', cause: { code: 'SQLITE_FULL' } });
+    await driver.close();
+    await expect(driver.run(statement('select 1'))).rejects.toMatchObject({ name: 'UnavailableError' });
+  });
+});
