@@ -9,36 +9,53 @@ import {
   JSONParseError,
   OPERATIONS,
   type A2AError,
+  type DecodeOptions,
   type HttpJsonRoute,
 } from '../../protocol/index.js';
 import type { ReadRequest } from './received-request.js';
 import { Wire, type EventFields, type WholeAnswer } from './wire.js';
 
-const ROUTES = HTTP_JSON_ROUTES.map((route: HttpJsonRoute) => ({
-  ...route,
-  plain: new RouteTemplate(route.path),
-  tenant: new RouteTemplate(`/{tenant}${route.path}`),
-}));
+/** A route and its twin below a tenant. */
+export interface WireRoute extends HttpJsonRoute {
+  readonly plain: RouteTemplate;
+  readonly tenant: RouteTemplate;
+}
+
+export function wireRoutes(routes: readonly HttpJsonRoute[]): readonly WireRoute[] {
+  return routes.map((route) => ({
+    ...route,
+    plain: new RouteTemplate(route.path),
+    tenant: new RouteTemplate(`/{tenant}${route.path}`),
+  }));
+}
+
+const ROUTES = wireRoutes(HTTP_JSON_ROUTES);
 
 /** Speaks HTTP+JSON (§11). */
 export class HttpJsonWire extends Wire {
   override readonly protocolBinding = 'HTTP+JSON';
-  override readonly protocolVersion = '1.0';
+  override readonly protocolVersion: '1.0' | '0.3' = '1.0';
+  protected readonly routes = ROUTES;
 
   override read({ method, url, body }: HttpRequest, path: string): ReadRequest | undefined {
-    for (const route of ROUTES) {
+    for (const route of this.routes) {
       if (route.method !== method) continue;
       const found = route.plain.match(path) ?? route.tenant.match(path);
       if (found === undefined) continue;
       const { tenant, ...parameters } = decoded(found);
       const schema = OPERATIONS[route.operation].request;
       const request = route.body
-        ? decode(schema, parse(body), { pathParameters: parameters, keepUnknown: true })
+        ? this.readBody(route, parse(body), { pathParameters: parameters, keepUnknown: true })
         : decodeQuery(schema, Object.fromEntries(new URL(url).searchParams), parameters);
       const named = tenant ?? (request as { tenant?: string }).tenant;
       return { operation: route.operation, request, ...(named !== undefined && { tenant: named }) };
     }
     return undefined;
+  }
+
+  /** The request that a body is. */
+  protected readBody({ operation }: HttpJsonRoute, body: unknown, options: DecodeOptions): object {
+    return decode(OPERATIONS[operation].request, body, options);
   }
 
   override result(_request: ReadRequest, result: unknown): WholeAnswer {

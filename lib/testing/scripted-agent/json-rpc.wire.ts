@@ -12,20 +12,25 @@ const HEADERS = { 'content-type': JSON_MEDIA_TYPE };
 /** Speaks JSON-RPC (§9). */
 export class JsonRpcWire extends Wire {
   override readonly protocolBinding = 'JSONRPC';
-  override readonly protocolVersion = '1.0';
+  override readonly protocolVersion: '1.0' | '0.3' = '1.0';
 
   override read({ method, body }: HttpRequest, path: string): ReadRequest | undefined {
     if (method !== 'POST' || (path !== '' && path !== '/')) return undefined;
     const envelope = parse(body);
+    return { ...this.call(envelope), rpcId: requestIdOf(envelope) };
+  }
+
+  /** The operation that an envelope asks for. */
+  protected call(envelope: unknown): ReadRequest {
     const { operation, params } = readEnvelope(envelope);
     const request = decode(OPERATIONS[operation].request, params, { keepUnknown: true });
     const { tenant } = request as { tenant?: string };
-    return {
-      operation,
-      request,
-      rpcId: requestIdOf(envelope),
-      ...(tenant !== undefined && { tenant }),
-    };
+    return { operation, request, ...(tenant !== undefined && { tenant }) };
+  }
+
+  /** A response with an error. */
+  protected failure(request: ReadRequest, error: A2AError): string {
+    return failure(idOf(request), error);
   }
 
   override result(request: ReadRequest, result: unknown): WholeAnswer {
@@ -35,7 +40,7 @@ export class JsonRpcWire extends Wire {
   override error(request: ReadRequest, error: A2AError): WholeAnswer {
     // What HTTP itself stands for keeps its status.
     if (error.code === undefined) return errorAnswer(error);
-    return { status: 200, headers: HEADERS, body: failure(idOf(request), error) };
+    return { status: 200, headers: HEADERS, body: this.failure(request, error) };
   }
 
   override event(request: ReadRequest, event: unknown): EventFields {
@@ -43,7 +48,7 @@ export class JsonRpcWire extends Wire {
   }
 
   override errorEvent(request: ReadRequest, error: A2AError): EventFields {
-    return { data: failure(idOf(request), error) };
+    return { data: this.failure(request, error) };
   }
 
   private success(request: ReadRequest, result: unknown): string {
@@ -51,7 +56,7 @@ export class JsonRpcWire extends Wire {
   }
 }
 
-function idOf({ rpcId = null }: ReadRequest): RequestId {
+export function idOf({ rpcId = null }: ReadRequest): RequestId {
   return rpcId;
 }
 

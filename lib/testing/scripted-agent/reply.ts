@@ -55,7 +55,11 @@ export class Reply {
 
   /** A result, checked to be one of the operation. */
   static result<O extends ScriptedOperation>(operation: O, result: ResultOf<O>): Reply {
-    return Reply.unchecked(encodeResult(operation, result));
+    // Checked where the script is written, so that the fault is found there.
+    const encoded = encodeResult(operation, result);
+    return new Reply(async (exchange) =>
+      Reply.unchecked(exchange.wire.word(operation, encoded)).send(exchange),
+    );
   }
 
   /** A result in the envelope of the binding, whatever it is: for what no agent should answer. */
@@ -126,7 +130,7 @@ export class Reply {
   }
 }
 
-function encodeResult(operation: ScriptedOperation, result: unknown): unknown {
+function encodeResult(operation: ScriptedOperation, result: unknown): object {
   const schema: Schema<object> | undefined =
     operation === 'agentCard' ? AgentCardSchema : OPERATIONS[operation].response;
   return schema === undefined ? {} : decode(schema, result, { from: 'agent', keepUnknown: true });

@@ -6,7 +6,9 @@ import type { HttpRequest, HttpResponse, HttpTransport } from '../../client/http
 import { isA2AError, type AgentCard } from '../../protocol/index.js';
 import { abortable } from './abortable.js';
 import { HeadLimit } from './head-limit.js';
+import { HttpJson03Wire } from './http-json-0-3.wire.js';
 import { HttpJsonWire } from './http-json.wire.js';
+import { JsonRpc03Wire } from './json-rpc-0-3.wire.js';
 import { JsonRpcWire } from './json-rpc.wire.js';
 import type { ScriptedOperation } from './operation-messages.js';
 import { OperationScript } from './operation-script.js';
@@ -20,11 +22,18 @@ import type { Wire } from './wire.js';
 export interface ScriptedAgentOptions {
   /** Default `http-json`. */
   readonly binding?: 'http-json' | 'json-rpc';
+  /** The version of the protocol that it speaks, and lays its card out in. Default `1.0`. */
+  readonly protocolVersion?: '1.0' | '0.3';
   /** Where its interface is. Default `http://agent.example/a2a`. */
   readonly url?: string;
   /** What differs from a card that declares every capability and names the one interface. */
   readonly card?: Partial<AgentCard>;
 }
+
+const WIRES = {
+  '1.0': { 'http-json': HttpJsonWire, 'json-rpc': JsonRpcWire },
+  '0.3': { 'http-json': HttpJson03Wire, 'json-rpc': JsonRpc03Wire },
+} as const;
 
 const CARD_PATH = '/.well-known/agent-card.json';
 
@@ -52,10 +61,12 @@ export class ScriptedAgent {
   readonly #requests: ReceivedRequest[] = [];
   readonly #unexpected: UnexpectedRequestError[] = [];
 
-  constructor({ binding = 'http-json', url = 'http://agent.example/a2a', card }: ScriptedAgentOptions = {}) {
+  constructor(options: ScriptedAgentOptions = {}) {
+    const { binding = 'http-json', protocolVersion: version = '1.0' } = options;
+    const { url = 'http://agent.example/a2a', card } = options;
     this.url = url.replace(/\/$/, '');
     this.origin = new URL(url).origin;
-    this.#wire = binding === 'json-rpc' ? new JsonRpcWire() : new HttpJsonWire();
+    this.#wire = new WIRES[version][binding]();
     const { protocolBinding, protocolVersion } = this.#wire;
     this.card = scriptedCard({ url: this.url, protocolBinding, protocolVersion }, card);
     this.on('agentCard').always(() => this.card);
@@ -143,7 +154,9 @@ export class ScriptedAgent {
       if (!isA2AError(error)) throw error;
       throw this.unexpected(`${where} is a request that no agent would take: ${error.message}`);
     }
-    throw this.unexpected(`${where} is no operation of ${this.#wire.protocolBinding}`);
+    throw this.unexpected(
+      `${where} is no operation of ${this.#wire.protocolBinding} ${this.#wire.protocolVersion}`,
+    );
   }
 
   private unexpected(message: string): UnexpectedRequestError {

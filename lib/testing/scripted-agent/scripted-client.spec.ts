@@ -16,20 +16,27 @@ const done: Task = { ...task, status: { state: 'TASK_STATE_COMPLETED' } };
 const config = { taskId: 't-1', id: 'p-1', url: 'https://hook.example' };
 const finished = { statusUpdate: { taskId: 't-1', contextId: 'c-1', status: done.status } };
 
-describe.each(['http-json', 'json-rpc'] as const)('a client of a ScriptedAgent over %s', (binding) => {
+describe.each([
+  ['http-json', '1.0'],
+  ['json-rpc', '1.0'],
+  ['http-json', '0.3'],
+  ['json-rpc', '0.3'],
+] as const)('a client of a ScriptedAgent over %s %s', (binding, protocolVersion) => {
+  const listsTasks = protocolVersion === '1.0';
   let agent: ScriptedAgent;
   let client: A2AClient;
 
   beforeEach(() => {
-    agent = new ScriptedAgent({ binding });
+    agent = new ScriptedAgent({ binding, protocolVersion });
     client = agent.client({ headers: { 'x-a': '1' }, retry: false });
   });
   afterEach(() => agent.assertDone());
 
-  it('O-79: every operation gets what was scripted for it', async () => {
+  it('O-79, O-80: every operation gets what was scripted for it', async () => {
     agent.on('sendMessage').reply({ task });
     agent.on('getTask').reply(task);
-    agent.on('listTasks').reply({ tasks: [task], nextPageToken: '', pageSize: 50, totalSize: 1 });
+    if (listsTasks)
+      agent.on('listTasks').reply({ tasks: [task], nextPageToken: '', pageSize: 50, totalSize: 1 });
     agent.on('cancelTask').reply(done);
     agent.on('createTaskPushNotificationConfig').reply(config);
     agent.on('getTaskPushNotificationConfig').reply(config);
@@ -42,7 +49,8 @@ describe.each(['http-json', 'json-rpc'] as const)('a client of a ScriptedAgent o
     const address = { taskId: 't-1', id: 'p-1' };
     expect(await client.sendText('hi')).toEqual(task);
     expect(await client.getTask({ id: 't-1' })).toEqual(task);
-    expect((await client.listTasks()).tasks).toEqual([task]);
+    if (listsTasks) expect((await client.listTasks()).tasks).toEqual([task]);
+    else await expect(client.listTasks()).rejects.toMatchObject({ name: 'UnsupportedOperationError' });
     expect(await client.cancelTask({ id: 't-1' })).toEqual(done);
     expect(await client.createTaskPushNotificationConfig(config)).toEqual(config);
     expect(await client.getTaskPushNotificationConfig(address)).toEqual(config);
@@ -54,7 +62,7 @@ describe.each(['http-json', 'json-rpc'] as const)('a client of a ScriptedAgent o
     expect(agent.requests.map(({ operation }) => operation)).toEqual([
       'sendMessage',
       'getTask',
-      'listTasks',
+      ...(listsTasks ? ['listTasks'] : []),
       'cancelTask',
       'createTaskPushNotificationConfig',
       'getTaskPushNotificationConfig',
@@ -71,7 +79,11 @@ describe.each(['http-json', 'json-rpc'] as const)('a client of a ScriptedAgent o
     await client.sendText('hi', { contextId: 'c-1', extensions: ['urn:x'] });
     const [sent] = agent.requestsFor('sendMessage');
     expect(sent?.request.message).toMatchObject({ contextId: 'c-1', parts: [{ text: 'hi' }] });
-    expect(sent?.headers).toMatchObject({ 'a2a-version': '1.0', 'a2a-extensions': 'urn:x', 'x-a': '1' });
+    expect(sent?.headers).toMatchObject({
+      'a2a-version': protocolVersion,
+      'a2a-extensions': 'urn:x',
+      'x-a': '1',
+    });
   });
 
   it('O-80: errors of the agent are what the client throws', async () => {

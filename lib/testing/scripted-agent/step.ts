@@ -36,7 +36,9 @@ export class Step {
   static event(event: ScriptedEvent, options: EventOptions = {}): Step {
     // Checked where the script is written, so that the fault is found there.
     const json = decode(StreamResponseSchema, event, { from: 'agent', keepUnknown: true });
-    return Step.sending(({ wire, request }) => frame(wire.event(request, json), options));
+    return Step.sending(({ wire, request }) =>
+      frame(wire.event(request, wire.word(request.operation, json)), options),
+    );
   }
 
   /** An event in the envelope of the binding, whatever it is: for what no agent should send. */

@@ -1,5 +1,6 @@
 import type { HttpRequest } from '../../client/http-transport.js';
 import type { A2AError } from '../../protocol/index.js';
+import type { ScriptedOperation } from './operation-messages.js';
 import type { ReadRequest } from './received-request.js';
 
 /** A whole answer. */
@@ -18,7 +19,7 @@ export interface EventFields {
 /** How an agent speaks: one for each binding, and for each version of the protocol. */
 export abstract class Wire {
   abstract readonly protocolBinding: 'HTTP+JSON' | 'JSONRPC';
-  abstract readonly protocolVersion: '1.0';
+  abstract readonly protocolVersion: '1.0' | '0.3';
 
   /**
    * Reads a request below the agent's URL; `undefined` if it is none of this binding.
@@ -27,6 +28,11 @@ export abstract class Wire {
    * @throws A2AError if it is one that no agent would take
    */
   abstract read(request: HttpRequest, path: string): ReadRequest | undefined;
+
+  /** What an operation answers in this version: the same as `result`, or its like of 0.3. */
+  word(_operation: ScriptedOperation, result: object): unknown {
+    return result;
+  }
 
   /** The answer with a result. */
   abstract result(request: ReadRequest, result: unknown): WholeAnswer;
