@@ -80,10 +80,12 @@ const PUSH_CONFIG_ID = {
   }),
 };
 
+const SET_PARAMS: Record<Form03, Schema<object>> = { json: TaskPushConfigSchema, rest: RestPushConfigSchema };
+
 /** The operations on webhooks. */
 export const PUSH_OPERATIONS_03: readonly Operation03[] = [
   operation('createTaskPushNotificationConfig', 'tasks/pushNotificationConfig/set', {
-    params: { json: TaskPushConfigSchema as Schema<object>, rest: RestPushConfigSchema as Schema<object> },
+    params: SET_PARAMS,
     requestFrom03: (params: object, form): TaskPushNotificationConfig =>
       taskPushConfigFrom03(form === 'json' ? (params as TaskPushConfig03) : restPushConfigFrom03(params)),
     paramsTo03: pushConfigTo,
