@@ -1,8 +1,13 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { HTTP_JSON_ROUTES, JSON_RPC_METHODS } from '../protocol/index.js';
+import {
+  HTTP_JSON_ROUTES,
+  HTTP_JSON_ROUTES_0_3,
+  JSON_RPC_METHODS,
+  JSON_RPC_METHODS_0_3,
+} from '../protocol/index.js';
 
 const ROUTES: ReadonlyMap<string, string> = new Map(
-  HTTP_JSON_ROUTES.map(({ name, operation }) => [name, operation]),
+  [...HTTP_JSON_ROUTES, ...HTTP_JSON_ROUTES_0_3].map(({ name, operation }) => [name, operation]),
 );
 
 /** What a request calls, for audit: an operation, or a method of a controller of the application. */
@@ -12,7 +17,9 @@ export function calledOperation(context: ExecutionContext): string {
   if (controller !== 'BindingController') return `${controller}.${handler}`;
   const { body } = context.switchToHttp().getRequest<{ body?: { method?: unknown } | null }>();
   const method = typeof body === 'object' ? body?.method : undefined;
-  return (
-    ROUTES.get(handler) ?? (typeof method === 'string' ? JSON_RPC_METHODS.get(method) : undefined) ?? handler
-  );
+  return ROUTES.get(handler) ?? (typeof method === 'string' ? operationOf(method) : undefined) ?? handler;
+}
+
+function operationOf(method: string): string | undefined {
+  return JSON_RPC_METHODS.get(method) ?? JSON_RPC_METHODS_0_3.get(method);
 }

@@ -8,7 +8,7 @@ import type { CallContext } from '../server/call-context.js';
 import type { ServedCapabilities } from '../server/operations.js';
 import type { ServedAgent } from '../server/served-agent.js';
 import type { Caller } from './caller-source.js';
-import { activateExtensions, EXTENSIONS_PARAMETER, negotiateVersion } from './service-parameters.js';
+import { activateExtensions, askedExtensions, negotiateVersion } from './service-parameters.js';
 import { requestedTenant, requireTenant } from './tenant.js';
 
 /** A call as a binding read it. Its route is known and its caller authenticated. */
@@ -19,8 +19,8 @@ export interface IncomingCall {
   readonly headers: Readonly<Record<string, string>>;
   /** The version asked for, as it was sent. */
   readonly version: string | undefined;
-  /** The versions that the binding serves. */
-  readonly versions: readonly string[];
+  /** The version of the method or path that is called. */
+  readonly spoken: string;
   /** The tenant in the path, if the binding has paths. */
   readonly pathTenant: string | undefined;
   /** Reads the request message; throws what is wrong with it. */
@@ -32,13 +32,16 @@ export interface AdmittedCall {
   readonly operation: Operation;
   readonly request: object;
   readonly context: CallContext;
+  /** The headers that name the active extensions in the answer. */
+  readonly extensionHeaders: readonly string[];
 }
 
 /** Checks a call in the one order that all bindings keep: version, extensions, capability, request, tenant. */
 export async function admitCall(agent: ServedAgent, call: IncomingCall): Promise<AdmittedCall> {
   const { operation, headers, caller } = call;
-  const version = negotiateVersion(call.version, call.versions);
-  const extensions = activateExtensions(headers[EXTENSIONS_PARAMETER], await agent.extensions());
+  const version = negotiateVersion(call.version, agent.versions, call.spoken);
+  const asked = askedExtensions(headers, agent.versions);
+  const extensions = activateExtensions(asked.uris, await agent.extensions());
   requireCapability(agent.capabilities, operation);
   const request = call.decode();
   refuseInlinePush(agent.capabilities, request);
@@ -51,7 +54,7 @@ export async function admitCall(agent: ServedAgent, call: IncomingCall): Promise
     ...(tenant !== undefined && { tenant }),
   };
   if (tenant !== undefined) await requireTenant(agent, context, call.pathTenant !== undefined);
-  return { operation, request, context };
+  return { operation, request, context, extensionHeaders: asked.headers };
 }
 
 /** Hands a call to the handler. */

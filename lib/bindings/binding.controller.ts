@@ -30,6 +30,8 @@ export interface BindingType {
   /** The class, which is also the token. */
   readonly binding: Type<HttpBinding>;
   readonly routes: readonly HttpRoute[];
+  /** The segment in which all of its paths begin, and which is no tenant for the others. */
+  readonly segment?: string;
 }
 
 /**

@@ -50,6 +50,7 @@ export function createBinding(
           () => new Mount(path, () => basePath(config, path), options.limits, agent.hasTenants),
         );
         mount.add(type.routes);
+        if (type.segment !== undefined) mount.reserve(type.segment);
         writeRoutes(controller, type.routes, platform, mount);
       });
       return new type.binding(agent, host, streams, options, callers, extendedCards);

@@ -10,19 +10,17 @@ import {
   type HttpRoute,
   type ResolvedHttpOptions,
 } from '../http/index.js';
-import { InvalidAgentResponseError, type StreamResponse, type Operation } from '../protocol/index.js';
+import { InvalidAgentResponseError, OPERATIONS, type StreamResponse } from '../protocol/index.js';
 import type { PublishedEvent } from '../server/published-event.js';
 import type { ServedAgent } from '../server/served-agent.js';
 import { isTaskStream } from '../server/task-stream.js';
 import { admitCall, invoke, type AdmittedCall } from './admit-call.js';
 import type { CallerSource } from './caller-source.js';
+import type { Dialect } from './dialect.js';
 import type { ExtendedCardAnswer, ExtendedCardWriter } from './extended-card.js';
 import { IterableStream } from './iterable-stream.js';
 import type { OpenStreams } from './open-streams.js';
 import { askedVersion, VERSION_PARAMETER } from './service-parameters.js';
-
-/** Versions of the protocol that the bindings speak. */
-const VERSIONS = ['1.0'];
 
 /** What the bindings over HTTP have in common: everything but how requests, answers and errors are spelled. */
 export abstract class HttpBinding {
@@ -54,34 +52,36 @@ export abstract class HttpBinding {
 
   /** Checks a call up to the point where the handler is asked. */
   protected admit(
-    operation: Operation,
+    { version: spoken, operation }: Dialect,
     call: HttpCall,
     request: unknown,
     decode: () => object,
   ): Promise<AdmittedCall> {
     const headers = this.platform.rawRequest(request).headers as Record<string, string>;
     return admitCall(this.agent, {
-      operation,
+      operation: OPERATIONS[operation],
       caller: this.callers(request),
       headers,
       version: askedVersion(headers[VERSION_PARAMETER], call.query),
-      versions: VERSIONS,
+      spoken,
       pathTenant: call.params.tenant,
       decode,
     });
   }
 
   /**
-   * The JSON of what the handler answers.
+   * The JSON of what the handler answers, as `dialect` writes it.
    *
    * @throws InvalidAgentResponseError if an own handler answers no message of the protocol
    */
-  protected async resultOf(admitted: AdmittedCall): Promise<string> {
+  protected async resultOf(admitted: AdmittedCall, dialect: Dialect): Promise<string> {
     const { name } = admitted.operation;
-    const result = await invoke(this.agent, admitted);
+    const answer = await invoke(this.agent, admitted);
     // Deleting answers nothing, which is an empty object here.
-    if (name === 'deleteTaskPushNotificationConfig') return '{}';
-    const json = isMessage(result) ? (JSON.stringify(result) as string | undefined) : undefined;
+    const result = name === 'deleteTaskPushNotificationConfig' ? {} : answer;
+    const json = isMessage(result)
+      ? (JSON.stringify(dialect.answer(result)) as string | undefined)
+      : undefined;
     if (json === undefined) throw new InvalidAgentResponseError(`${name} gave no answer`);
     return json;
   }
@@ -145,15 +145,16 @@ export abstract class HttpBinding {
 
   /** The active extensions; a browser of another origin may read them if it may read anything. */
   protected extensionHeaders(
-    { context: { extensions } }: AdmittedCall,
+    { context: { extensions }, extensionHeaders: names }: AdmittedCall,
     response: unknown,
   ): Record<string, string> {
     if (extensions.length === 0) return {};
     const has = (name: string) => this.platform.hasHeader(response, name);
     const exposes = has('Access-Control-Allow-Origin') && !has('Access-Control-Expose-Headers');
+    const active = safeHeader(extensions.join(', '));
     return {
-      'A2A-Extensions': safeHeader(extensions.join(', ')),
-      ...(exposes && { 'Access-Control-Expose-Headers': 'A2A-Extensions' }),
+      ...Object.fromEntries(names.map((name) => [name, active])),
+      ...(exposes && { 'Access-Control-Expose-Headers': names.join(', ') }),
     };
   }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AgentCard } from '../protocol/index.js';
+import { cardOfBoth, type AgentCard } from '../protocol/index.js';
 import type { CardSigner } from './card-signer.js';
 import type { CardSource } from './card-source.js';
 import { withInterfaces } from './derive-card.js';
@@ -9,6 +9,8 @@ import { joinUrl, originOf, type RequestAddress } from './interface-url.js';
 export interface CardDocumentOptions {
   /** Bindings in the order of preference, named as the protocol names them. */
   readonly bindings: readonly string[];
+  /** Those of protocol 0.3, likewise; none where it is not served. */
+  readonly bindings03?: readonly string[];
   /** Replaces the origin that the request names, and whatever a proxy in front takes off the path. */
   readonly publicUrl: string | undefined;
   /** The path that the bindings are served under, a global prefix included; known when requests come. */
@@ -90,7 +92,7 @@ export interface ServedCard {
  */
 export async function servedCard(
   card: AgentCard,
-  { publicUrl, basePath, bindings, signer }: CardDocumentOptions,
+  { publicUrl, basePath, bindings, bindings03 = [], signer }: CardDocumentOptions,
   request: CardRequest,
   tenant?: string,
 ): Promise<ServedCard> {
@@ -101,7 +103,11 @@ export async function servedCard(
     ...(tenant !== undefined && { tenant }),
     protocolVersion: '1.0',
   }));
-  const addressed = withInterfaces(card, interfaces);
+  // 0.3 knows no tenants: its addresses would be those of other tasks.
+  const old = tenant === undefined ? bindings03 : [];
+  interfaces.push(...old.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '0.3' })));
+  const listed = withInterfaces(card, interfaces);
+  const addressed = old.length > 0 ? cardOfBoth(listed) : listed;
   const json = JSON.stringify(signer === undefined ? addressed : await signer.sign(addressed));
   const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
   return { json, etag, isKnown: matches(request.ifNoneMatch, etag) };

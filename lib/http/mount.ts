@@ -59,6 +59,8 @@ class PathTable {
 export class Mount {
   readonly #plain = new PathTable('');
   readonly #tenants = new PathTable('/{tenant}');
+  /** First segments of paths that are no tenants. */
+  readonly #reserved = new Set<string>();
   #base: string | undefined;
 
   constructor(
@@ -84,6 +86,11 @@ export class Mount {
     }
   }
 
+  /** Keeps the first segment of a path from being a tenant. */
+  reserve(segment: string): void {
+    this.#reserved.add(segment);
+  }
+
   /** What a request means, or `undefined` if it is not below the base path. */
   resolve(method: string, path: string, search: string): Resolution | undefined {
     const { base } = this;
@@ -97,7 +104,7 @@ export class Mount {
     const plain = this.#plain.find(rest);
     let found = plain;
     let route = found?.entry.routes.get(method);
-    if (!route && this.hasTenants) {
+    if (!route && this.hasTenants && !this.#reserved.has(rest.split('/', 2)[1] ?? '')) {
       const tenant = this.#tenants.find(rest);
       route = tenant?.entry.routes.get(method);
       if (route || !plain) found = tenant;

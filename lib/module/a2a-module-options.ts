@@ -62,6 +62,11 @@ export interface A2AModuleExtras {
   decorators?: ClassDecorator[];
   /** The bindings served, preferred one first. Default `['http-json', 'json-rpc']`. */
   bindings?: BindingName[];
+  /**
+   * Older versions of the protocol served beside 1.0, at the same paths and over the same bindings. `v0_3: true` serves 0.3 and
+   * takes requests without the header `A2A-Version` for it (§3.6.2); no tenant can be called `v1` then. Default: none.
+   */
+  compat?: { v0_3?: boolean };
   /** Makes the exported providers visible everywhere. Default `false`. */
   isGlobal?: boolean;
   /** Modules whose exports the executor, the handler and the like may inject. */

@@ -9,6 +9,7 @@ import {
   type ResolvedEngineOptions,
 } from '../server/engine-options.js';
 import { PUSH_DEFAULTS, type PushNotificationOptions } from '../push/push-options.js';
+import type { FieldViolation } from '../protocol/index.js';
 import type { A2AModuleOptions } from './a2a-module-options.js';
 import { registerAgent } from './agent-registry.js';
 import { optionFaults } from './check-options.js';
@@ -41,6 +42,7 @@ export function checkOptions(
     ...statics.faults,
     ...registerAgent(application, { ...statics, hasTenants }),
     ...optionFaults(options),
+    ...reservedTenantFaults(statics, options),
   ];
   if (options === undefined || faults.length > 0) throw new A2AOptionsError(statics.name, faults);
   const given = withoutNulls({
@@ -60,6 +62,19 @@ export function checkOptions(
     publicUrl: given.publicUrl === undefined ? undefined : trimPublicUrl(given.publicUrl),
     cardMaxAge: given.cardMaxAge ?? 300,
   };
+}
+
+/** The name that no tenant can have where 0.3 is served, since its HTTP+JSON binding has its paths there. */
+export const RESERVED_TENANT = 'v1';
+
+function reservedTenantFaults(
+  { serves03 }: StaticOptions,
+  options: A2AModuleOptions | undefined,
+): FieldViolation[] {
+  const tenants = options?.tenants;
+  if (!serves03 || !Array.isArray(tenants) || !tenants.includes(RESERVED_TENANT)) return [];
+  const description = 'must not be "v1", which is part of the paths of protocol 0.3 ("compat")';
+  return [{ field: `tenants[${tenants.indexOf(RESERVED_TENANT)}]`, description }];
 }
 
 /** Whether an agent serves any tenant, as far as its options say. */

@@ -2,7 +2,7 @@ import type { ModuleMetadata, Provider } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { bindingProviders } from '../bindings/binding.providers.js';
 import { createBinding } from '../bindings/create-binding.js';
-import { HTTP_JSON } from '../bindings/http-json/index.js';
+import { HTTP_JSON, HTTP_JSON_03 } from '../bindings/http-json/index.js';
 import { JSON_RPC } from '../bindings/json-rpc/index.js';
 import { EXTENDED_CARD_WRITER } from '../bindings/extended-card.js';
 import {
@@ -36,7 +36,11 @@ const CARD_DOCUMENT_OPTIONS = Symbol('nest-a2a:card-document-options');
 export function httpDefinition(
   statics: StaticOptions,
 ): Required<Pick<ModuleMetadata, 'providers' | 'controllers'>> {
-  const bindings = statics.bindings.map((name) => createBinding(BINDINGS[name].type, statics));
+  const { bindings: served, serves03 } = statics;
+  // First, since Express would take `v1` for a tenant.
+  const old = serves03 && served.includes('http-json') ? [HTTP_JSON_03] : [];
+  const types = [...old, ...served.map((name) => BINDINGS[name].type)];
+  const bindings = types.map((type) => createBinding(type, statics));
   const options: Provider = {
     provide: HTTP_OPTIONS,
     inject: [CHECKED_OPTIONS],
@@ -71,13 +75,17 @@ export function httpDefinition(
 }
 
 async function cardDocumentOptions(
-  { path, bindings, publicUrl, cardMaxAge, given }: CheckedOptions,
+  { path, bindings, serves03, publicUrl, cardMaxAge, given }: CheckedOptions,
   config: ApplicationConfig,
 ): Promise<CardDocumentOptions> {
   const base = () => basePath(config, path);
   const keySetUrl = () => joinUrl(publicUrl ?? '', base(), KEY_SET_PATH);
   return {
     bindings: bindings.map((binding) => BINDINGS[binding].protocolBinding),
+    // Many clients of 0.3 speak JSON-RPC alone.
+    bindings03: (['json-rpc', 'http-json'] as const)
+      .filter((binding) => serves03 && bindings.includes(binding))
+      .map((binding) => BINDINGS[binding].protocolBinding),
     publicUrl,
     basePath: base,
     maxAge: cardMaxAge,

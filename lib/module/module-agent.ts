@@ -6,19 +6,19 @@ import type { CallContext } from '../server/call-context.js';
 import type { ServedCapabilities } from '../server/operations.js';
 import { ServedAgent } from '../server/served-agent.js';
 import type { A2AModuleOptions, TenantRule } from './a2a-module-options.js';
-import { servesTenants, type CheckedOptions } from './checked-options.js';
+import { RESERVED_TENANT, servesTenants, type CheckedOptions } from './checked-options.js';
 import { handlerCapabilities } from './handler-capabilities.js';
 import { A2AOptionsError } from './options-error.js';
 
 /** The agent of one registration of the module. */
 export class ModuleAgent extends ServedAgent {
-  override readonly versions = ['1.0'];
+  override readonly versions: readonly string[];
   override readonly hasTenants: boolean;
   private readonly tenantRule: TenantRule;
 
   /** @throws A2AOptionsError if what the handler overrides cannot be served */
   static of(options: CheckedOptions, handler: A2ARequestHandler): ModuleAgent {
-    const { name, given, guards } = options;
+    const { name, given, guards, serves03 } = options;
     const hasExtendedCard = given.extendedCard !== undefined;
     const { capabilities, faults } = handlerCapabilities(handler, {
       ...given.capabilities,
@@ -38,7 +38,7 @@ export class ModuleAgent extends ServedAgent {
       });
     }
     if (faults.length > 0) throw new A2AOptionsError(name, faults);
-    return new ModuleAgent(name, handler, capabilities, given);
+    return new ModuleAgent(name, handler, capabilities, given, serves03 ? ['1.0', '0.3'] : ['1.0']);
   }
 
   /** The public card. */
@@ -51,8 +51,10 @@ export class ModuleAgent extends ServedAgent {
     override readonly handler: A2ARequestHandler,
     override readonly capabilities: ServedCapabilities,
     { card, extendedCard, auth, tenants }: A2AModuleOptions,
+    versions: readonly string[],
   ) {
     super();
+    this.versions = versions;
     this.served = { capabilities, security: auth && cardSecurity(auth) };
     this.cards = new CardSource(card, this.served);
     this.extendedCard = extendedCard === undefined ? undefined : new ExtendedCard(extendedCard, this.served);
@@ -61,6 +63,8 @@ export class ModuleAgent extends ServedAgent {
   }
 
   override servesTenant(tenant: string, context: CallContext): boolean | Promise<boolean> {
+    // Below BASE/v1 is what 0.3 serves.
+    if (tenant === RESERVED_TENANT && this.versions.includes('0.3')) return false;
     return this.tenantRule(tenant, context);
   }
 

@@ -7,6 +7,7 @@ describe('readStaticOptions', () => {
       name: 'default',
       path: 'a2a',
       bindings: ['http-json', 'json-rpc'],
+      serves03: false,
       guards: [],
       decorators: [],
       mayAuthenticate: true,

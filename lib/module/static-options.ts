@@ -8,6 +8,8 @@ export interface StaticOptions {
   /** Without slashes at its ends. */
   readonly path: string;
   readonly bindings: readonly BindingName[];
+  /** Whether protocol 0.3 is served beside 1.0. */
+  readonly serves03: boolean;
   readonly guards: NonNullable<A2AModuleExtras['guards']>;
   readonly decorators: readonly ClassDecorator[];
   /** Whether the other options may have `auth`, as far as it is known yet. */
@@ -23,6 +25,7 @@ export const STATIC_DEFAULTS: Required<A2AModuleExtras> = {
   guards: [],
   decorators: [],
   bindings: ['http-json', 'json-rpc'],
+  compat: {},
   isGlobal: false,
   imports: [],
 };
@@ -44,10 +47,10 @@ export function readStaticOptions(
   };
 
   // What was written may be anything, whatever the types say.
-  const { path, name, bindings, guards, decorators } = { ...STATIC_DEFAULTS, ...definedOf(extras) } as Record<
-    keyof A2AModuleExtras,
-    unknown
-  >;
+  const { path, name, bindings, guards, decorators, compat } = {
+    ...STATIC_DEFAULTS,
+    ...definedOf(extras),
+  } as Record<keyof A2AModuleExtras, unknown>;
   const segments = typeof path === 'string' ? path.split('/').filter((segment) => segment !== '') : [];
   if (isAsync) {
     for (const key of Object.keys(extras)) {
@@ -83,10 +86,12 @@ export function readStaticOptions(
   );
   check('bindings', !Array.isArray(bindings) || bindings.length > 0, 'must not be empty');
   check('bindings', new Set(served).size === served.length, 'must not name a binding twice');
+  faults.push(...compatFaults(compat));
   return {
     name: typeof name === 'string' ? name : DEFAULT_AGENT,
     path: segments.join('/'),
     bindings: served,
+    serves03: isObject(compat) && compat.v0_3 === true,
     guards: list('guards', guards, isGuard, 'must be a guard class or instance'),
     decorators: list(
       'decorators',
@@ -97,6 +102,20 @@ export function readStaticOptions(
     mayAuthenticate,
     faults,
   };
+}
+
+function compatFaults(compat: unknown): FieldViolation[] {
+  if (!isObject(compat)) return [{ field: 'compat', description: 'must be an object' }];
+  return Object.entries(compat).flatMap(([version, isServed]): FieldViolation[] => {
+    const field = `compat.${version}`;
+    if (version !== 'v0_3') return [{ field, description: 'is no version that can be served; "v0_3" is' }];
+    const isFlag = isServed === undefined || typeof isServed === 'boolean';
+    return isFlag ? [] : [{ field, description: 'must be true or false' }];
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function definedOf(extras: A2AModuleExtras): A2AModuleExtras {

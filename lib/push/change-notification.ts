@@ -44,7 +44,7 @@ export class ChangeNotification implements PushNotification {
   }
 
   get body(): string {
-    return this.#payload.body;
+    return this.#payload.bodyIn(this.version);
   }
 
   /** The same notification for the webhook as it is now; itself where nothing has changed. */

@@ -1,8 +1,9 @@
-import type { StreamResponse } from '../protocol/index.js';
+import { pushPayload, type StreamResponse } from '../protocol/index.js';
 
 interface Made {
   readonly event: StreamResponse;
-  body?: string;
+  /** By protocol version. */
+  readonly bodies: Map<string, string>;
 }
 
 /**
@@ -21,15 +22,20 @@ export class ChangePayload {
     return this.#get().event;
   }
 
-  get body(): string {
-    const made = this.#get();
-    return (made.body ??= JSON.stringify(made.event));
+  /** The JSON that webhooks of a protocol version are sent. */
+  bodyIn(version: string): string {
+    const { event, bodies } = this.#get();
+    const known = bodies.get(version);
+    if (known !== undefined) return known;
+    const body = JSON.stringify(pushPayload(event, version));
+    bodies.set(version, body);
+    return body;
   }
 
   #get(): Made {
     const known = this.#made?.deref();
     if (known) return known;
-    const made: Made = { event: this.make() };
+    const made: Made = { event: this.make(), bodies: new Map() };
     this.#made = new WeakRef(made);
     return made;
   }

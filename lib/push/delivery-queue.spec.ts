@@ -141,7 +141,7 @@ describe('S-112: the caller', () => {
     const { queue } = recording();
     const encode = vi.fn();
     const payload = new ChangePayload(encode);
-    queue.enqueue('k', Object.defineProperty({ ...change(1) }, 'body', { get: () => payload.body }));
+    queue.enqueue('k', Object.defineProperty({ ...change(1) }, 'body', { get: () => payload.bodyIn('1.0') }));
     expect(encode).not.toHaveBeenCalled();
   });
 

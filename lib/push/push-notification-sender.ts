@@ -15,7 +15,7 @@ export interface PushNotification {
   readonly version: string;
   /** What happened: the task as it was then, or the event itself. Made when first read, at a cost that grows with it. */
   readonly event: StreamResponse;
-  /** The JSON of `event`, made once for all webhooks of a change. */
+  /** The JSON of `event` in `version`, made once for all webhooks of a change. */
   readonly body: string;
 }
 

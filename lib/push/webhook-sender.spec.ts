@@ -35,7 +35,7 @@ function notice(url: string, config: Partial<RegisteredPushConfig> = {}): PushNo
       return payload.event;
     },
     get body() {
-      return payload.body;
+      return payload.bodyIn('1.0');
     },
   };
 }

@@ -130,7 +130,7 @@ export class WebhookSender implements PushNotificationSender {
   #headersOf({ id, config, version }: PushNotification, attempt: number): Record<string, string> {
     const { token, authentication } = config;
     const headers: Record<string, string> = {
-      'Content-Type': 'application/a2a+json',
+      'Content-Type': version === '0.3' ? 'application/json' : 'application/a2a+json',
       'A2A-Version': version,
       'X-A2A-Notification-Id': id,
       'X-A2A-Notification-Attempt': String(attempt),

@@ -8,6 +8,7 @@ import {
   type HttpJsonRoute,
 } from '../../protocol/index.js';
 import type { AdmittedCall } from '../admit-call.js';
+import { dialectOf } from '../dialect.js';
 import type { ExtendedCardAnswer } from '../extended-card.js';
 import { HttpBinding } from '../http-binding.js';
 import { httpJsonFrames } from './http-json.frames.js';
@@ -18,20 +19,20 @@ const JSON_HEADERS = { 'Content-Type': A2A_MEDIA_TYPE };
 export class HttpJsonBinding extends HttpBinding {
   override async answer(route: HttpJsonRoute, request: unknown, response: unknown): Promise<void> {
     const call = this.callOf(route, request);
-    const operation = OPERATIONS[route.operation];
-    const admitted = await this.admit(operation, call, request, () => decodeRequest(route, call));
-    if (operation.stream) {
+    const dialect = dialectOf(route.operation);
+    const admitted = await this.admit(dialect, call, request, () => decodeRequest(route, call));
+    if (admitted.operation.stream) {
       await this.stream(admitted, response, httpJsonFrames);
       return;
     }
-    if (operation.name === 'getExtendedAgentCard') {
+    if (route.operation === 'getExtendedAgentCard') {
       const card = await this.extendedCard(admitted, request, response);
       if (card) {
         this.#sendCard(admitted, response, card);
         return;
       }
     }
-    this.sendResult(admitted, response, JSON_HEADERS, await this.resultOf(admitted));
+    this.sendResult(admitted, response, JSON_HEADERS, await this.resultOf(admitted, dialect));
   }
 
   #sendCard(

@@ -4,9 +4,11 @@ import {
   JSONParseError,
   MethodNotFoundError,
   VersionNotSupportedError,
-  type OperationName,
   JSON_RPC_METHODS,
   JSON_RPC_METHODS_0_3,
+  operationOfMethod03,
+  type Operation03,
+  type OperationName,
 } from '../../protocol/index.js';
 
 /** What a request is answered under; a whole number, so that it comes back as it was sent. */
@@ -16,6 +18,8 @@ export type RequestId = string | number | null;
 export interface Envelope {
   readonly operation: OperationName;
   readonly params: object;
+  /** What 0.3 makes of it, where the method is one of 0.3. */
+  readonly old?: Operation03;
 }
 
 /** The id of a body, if it has one that can be answered under; else `null`. */
@@ -27,9 +31,10 @@ export function requestIdOf(body: unknown): RequestId {
 /**
  * Reads the envelope of a request.
  *
+ * @param served the versions of the protocol whose methods are there
  * @throws JSONParseError, InvalidRequestError, MethodNotFoundError, VersionNotSupportedError, InvalidParamsError
  */
-export function readEnvelope(body: unknown): Envelope {
+export function readEnvelope(body: unknown, served: readonly string[] = ['1.0']): Envelope {
   if (body === undefined) throw new JSONParseError('The body is empty');
   if (Array.isArray(body)) throw new InvalidRequestError('Batches are not supported');
   if (!isObject(body)) throw new InvalidRequestError('The body is not a request object');
@@ -39,12 +44,25 @@ export function readEnvelope(body: unknown): Envelope {
   if (jsonrpc !== '2.0') throw new InvalidRequestError('"jsonrpc" must be "2.0"');
   if (typeof method !== 'string') throw new InvalidRequestError('"method" must be a string');
   const operation = JSON_RPC_METHODS.get(method);
-  if (operation === undefined) throw unknownMethod(method);
-  if (params === undefined || params === null) return { operation, params: {} };
-  if (!isObject(params) || Array.isArray(params)) {
+  const isOld = operation === undefined && JSON_RPC_METHODS_0_3.has(method) && served.includes('0.3');
+  if (operation === undefined && !isOld) throw unknownMethod(method);
+  const given = params ?? {};
+  if (!isObject(given) || Array.isArray(given)) {
     throw new InvalidParamsError([{ field: '', description: 'params must be an object' }]);
   }
-  return { operation, params };
+  if (operation !== undefined) return { operation, params: given };
+  const old = operationOfMethod03(method, given);
+  if (old === undefined) throw unknownMethod(method);
+  return { operation: old.name, params: given, old };
+}
+
+/** The version in whose form an error is answered: that of the method, else the one that is asked for. */
+export function errorVersion(body: unknown, asked: string | undefined, served: readonly string[]): string {
+  if (!served.includes('0.3')) return '1.0';
+  const method = isObject(body) ? body.method : undefined;
+  if (JSON_RPC_METHODS.has(method as string)) return '1.0';
+  if (JSON_RPC_METHODS_0_3.has(method as string)) return '0.3';
+  return /^\s*1\./.test(asked ?? '') ? '1.0' : '0.3';
 }
 
 function unknownMethod(method: string): Error {

@@ -1,7 +1,9 @@
 import { errorAnswer, JSON_MEDIA_TYPE, reportError, type HttpRoute } from '../../http/index.js';
 import { decode, OPERATIONS } from '../../protocol/index.js';
+import { dialectOf, dialectOf03 } from '../dialect.js';
 import { HttpBinding } from '../http-binding.js';
-import { readEnvelope, requestIdOf } from './envelope.js';
+import { askedVersion, VERSION_PARAMETER } from '../service-parameters.js';
+import { errorVersion, readEnvelope, type Envelope, requestIdOf } from './envelope.js';
 import { failure, successHead } from './json-rpc.answer.js';
 import { JsonRpcFrames } from './json-rpc.frames.js';
 
@@ -12,21 +14,21 @@ export class JsonRpcBinding extends HttpBinding {
   override async answer(route: HttpRoute, request: unknown, response: unknown): Promise<void> {
     const call = this.callOf(route, request);
     if (call.bodyFault) throw call.bodyFault;
-    const envelope = readEnvelope(call.body);
-    const operation = OPERATIONS[envelope.operation];
-    const admitted = await this.admit(operation, call, request, () =>
-      decode(operation.request, envelope.params),
-    );
+    const envelope = readEnvelope(call.body, this.agent.versions);
+    const { old } = envelope;
+    const dialect = old ? dialectOf03(old, 'json') : dialectOf(envelope.operation);
+    const admitted = await this.admit(dialect, call, request, () => requestOf(envelope));
+    const { operation } = admitted;
     const id = requestIdOf(call.body);
     if (operation.stream) {
-      await this.stream(admitted, response, new JsonRpcFrames(id));
+      await this.stream(admitted, response, new JsonRpcFrames(id, dialect));
       return;
     }
     const card =
       operation.name === 'getExtendedAgentCard' && (await this.extendedCard(admitted, request, response));
     // Only a GET can be asked whether it has changed.
     const headers = card ? { ...JSON_HEADERS, ...card.headers } : JSON_HEADERS;
-    const result = card ? card.json : await this.resultOf(admitted);
+    const result = card ? card.json : await this.resultOf(admitted, dialect);
     this.sendResult(admitted, response, headers, `${successHead(id)}${result}}`);
   }
 
@@ -37,7 +39,15 @@ export class JsonRpcBinding extends HttpBinding {
       this.sendError(errorAnswer(known), response);
       return;
     }
-    const body = failure(requestIdOf(this.platform.callOf(request).body), known);
+    const { body: given, query } = this.platform.callOf(request);
+    const headers = this.platform.rawRequest(request).headers as Record<string, string>;
+    const version = errorVersion(given, askedVersion(headers[VERSION_PARAMETER], query), this.agent.versions);
+    const body = failure(requestIdOf(given), known, version);
     this.platform.send(response, { status: 200, headers: JSON_HEADERS, body });
   }
+}
+
+function requestOf({ operation, params, old }: Envelope): object {
+  if (!old) return decode(OPERATIONS[operation].request, params);
+  return old.requestFrom03(decode(old.params.json, params), 'json');
 }

@@ -1,5 +1,6 @@
 import { reportError, type FrameEncoder } from '../../http/index.js';
 import type { PublishedEvent } from '../../server/published-event.js';
+import type { Dialect } from '../dialect.js';
 import type { RequestId } from './envelope.js';
 import { failure, successHead } from './json-rpc.answer.js';
 
@@ -10,16 +11,19 @@ import { failure, successHead } from './json-rpc.answer.js';
 export class JsonRpcFrames implements FrameEncoder<PublishedEvent> {
   readonly #head: string;
 
-  constructor(private readonly id: RequestId) {
+  constructor(
+    private readonly id: RequestId,
+    private readonly dialect: Dialect,
+  ) {
     this.#head = `data: ${successHead(id)}`;
   }
 
   event(event: PublishedEvent): string {
     const id = event.seq > 0 ? `id: ${event.seq}\n` : '';
-    return `${id}${this.#head}${event.json}}\n\n`;
+    return `${id}${this.#head}${this.dialect.event(event)}}\n\n`;
   }
 
   error(error: unknown): string {
-    return `data: ${failure(this.id, reportError(error))}\n\n`;
+    return `data: ${failure(this.id, reportError(error), this.dialect.version)}\n\n`;
   }
 }

@@ -81,11 +81,21 @@ export function enumeration<E extends string>(names: readonly [E, ...E[]]): Opti
         decoder.fromQuery && typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value;
       const name = numbers.get(key);
       if (name !== undefined) return name === unspecified ? UNSET : name;
-      if (typeof value === 'string') return decoder.fault(`must be ${expected}, not ${quote(value)}`);
+      if (typeof value === 'string') {
+        const origin = isWordOf(names, value) ? ' as in protocol version 0.3' : '';
+        return decoder.fault(`must be ${expected}, not ${quote(value)}${origin}`);
+      }
       if (typeof value === 'number') return decoder.fault(`must be ${expected}, not ${value}`);
       return wrongType(decoder, expected, value);
     },
   };
+}
+
+/** Whether 0.3 calls one of `names` so: `input-required` is its TASK_STATE_INPUT_REQUIRED. */
+function isWordOf(names: readonly string[], value: string): boolean {
+  if (!/^[a-z]+(-[a-z]+)*$/.test(value)) return false;
+  const ending = `_${value.replaceAll('-', '_').toUpperCase()}`;
+  return names.some((name) => name.endsWith(ending));
 }
 
 /** Bytes, held as standard padded base64. */

@@ -6,5 +6,10 @@ import type { Error03 } from './types.js';
  * 1.0; an error that goes over HTTP alone has its status for a code. `data` is never one of the typed details of 1.0.
  */
 export function errorTo03({ code, httpStatus, message, violations }: A2AError): Error03 {
-  return { code: code ?? httpStatus, message, ...(violations.length > 0 && { data: violations }) };
+  if (violations.length === 0) return { code: code ?? httpStatus, message };
+  return {
+    code: code ?? httpStatus,
+    message: `Not valid in protocol version 0.3: ${message}`,
+    data: violations,
+  };
 }

@@ -2,9 +2,9 @@ export { cardFrom03, cardOfBoth, cardTo03, isCard03, protoCardTo03 } from './car
 export type * from './card-types.js';
 export { errorTo03 } from './errors.js';
 export type { Form03 } from './fields.js';
-export { HTTP_JSON_ROUTES_03 } from './http-json-routes.js';
 export type { Operation03 } from './operation.js';
 export { operation03, operationOfMethod03 } from './operations.js';
 export { DATA_PART_COMPAT } from './parts.js';
+export { pushPayload } from './push.js';
 export { eventFrom03, eventTo03, messageFrom03, messageTo03, taskFrom03, taskTo03 } from './translate.js';
 export type * from './types.js';

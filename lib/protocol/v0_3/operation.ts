@@ -6,8 +6,6 @@ import type { Form03 } from './fields.js';
 /** An operation of 1.0 as 0.3 calls it, and how what goes in and out of it is translated. */
 export interface Operation03 {
   readonly name: OperationName;
-  /** Its method over JSON-RPC. */
-  readonly method: string;
   /** The table of its parameters in each form. */
   readonly params: Readonly<Record<Form03, Schema<object>>>;
   /** The request of 1.0 that parameters mean, as they were read by `params`. */
@@ -29,8 +27,8 @@ interface Entry<P, Q, A> {
 }
 
 /** An entry knows its own types; readers of the table go by name. */
-export function operation<P, Q, A>(name: OperationName, method: string, entry: Entry<P, Q, A>): Operation03 {
-  return { name, method, ...(entry as unknown as Omit<Operation03, 'name' | 'method'>) };
+export function operation<P, Q, A>(name: OperationName, entry: Entry<P, Q, A>): Operation03 {
+  return { name, ...(entry as unknown as Omit<Operation03, 'name'>) };
 }
 
 /** The table of parameters that are the same in both forms. */

@@ -3,6 +3,7 @@ import { isFields } from '../codec/decode-message.js';
 import type { DecodeOptions } from '../codec/decoder.js';
 import { AgentCardSchema } from '../codec/schemas/index.js';
 import { defineSchema } from '../codec/schema.js';
+import { JSON_RPC_METHODS_0_3 } from '../operations/json-rpc-methods.js';
 import type { OperationName } from '../operations/operations.js';
 import type { AgentCard, SendMessageRequest, StreamResponse, Task } from '../types/index.js';
 import { cardFrom03, cardOfBoth, protoCardTo03 } from './card.js';
@@ -46,28 +47,28 @@ const TASK = {
 };
 
 const OPERATIONS_03: readonly Operation03[] = [
-  operation('sendMessage', 'message/send', { ...SEND, ...EVENT }),
-  operation('sendStreamingMessage', 'message/stream', { ...SEND, ...EVENT }),
-  operation('getTask', 'tasks/get', {
+  operation('sendMessage', { ...SEND, ...EVENT }),
+  operation('sendStreamingMessage', { ...SEND, ...EVENT }),
+  operation('getTask', {
     params: either(TaskQueryParamsSchema),
     requestFrom03: queryFrom03,
     paramsTo03: queryFrom03,
     ...TASK,
   }),
-  operation('cancelTask', 'tasks/cancel', {
+  operation('cancelTask', {
     params: either(TaskIdParamsSchema),
     requestFrom03: (params) => params,
     paramsTo03: ({ id, metadata }) => ({ id, ...(metadata && { metadata }) }),
     ...TASK,
   }),
-  operation('subscribeToTask', 'tasks/resubscribe', {
+  operation('subscribeToTask', {
     params: either(TaskIdParamsSchema),
     requestFrom03: ({ id }) => ({ id }),
     paramsTo03: ({ id }) => ({ id }),
     ...EVENT,
   }),
   ...PUSH_OPERATIONS_03,
-  operation('getExtendedAgentCard', 'agent/getAuthenticatedExtendedCard', {
+  operation('getExtendedAgentCard', {
     params: either(NoParamsSchema),
     requestFrom03: () => ({}),
     paramsTo03: () => ({}),
@@ -78,7 +79,6 @@ const OPERATIONS_03: readonly Operation03[] = [
 ];
 
 const BY_NAME = new Map(OPERATIONS_03.map((each) => [each.name, each]));
-const BY_METHOD = new Map(OPERATIONS_03.map((each) => [each.method, each]));
 
 /** An operation as 0.3 has it; `undefined` for what it does not have, which is the listing of tasks. */
 export function operation03(name: OperationName): Operation03 | undefined {
@@ -87,8 +87,8 @@ export function operation03(name: OperationName): Operation03 | undefined {
 
 /** The operation that a method of 0.3 means with these parameters. */
 export function operationOfMethod03(method: string, params: object): Operation03 | undefined {
-  const found = BY_METHOD.get(method);
-  if (found?.name !== 'getTaskPushNotificationConfig') return found;
+  const name = JSON_RPC_METHODS_0_3.get(method);
   const { id, pushNotificationConfigId } = params as Partial<PushConfigIdParams03>;
-  return pushNotificationConfigId ? found : firstPushConfig(id);
+  if (name === 'getTaskPushNotificationConfig' && !pushNotificationConfigId) return firstPushConfig(id);
+  return name && BY_NAME.get(name);
 }

@@ -17,8 +17,6 @@ import { restPushConfigFrom03, taskPushConfigFrom03, taskPushConfigTo03 } from '
 import { pushConfigToRest } from './rest-form.js';
 import type { PushConfigIdParams03, TaskIdParams03, TaskPushConfig03 } from './types.js';
 
-const GET_PUSH_CONFIG = 'tasks/pushNotificationConfig/get';
-
 interface PushConfigList {
   configs: TaskPushNotificationConfig[];
   nextPageToken: string;
@@ -84,16 +82,16 @@ const SET_PARAMS: Record<Form03, Schema<object>> = { json: TaskPushConfigSchema,
 
 /** The operations on webhooks. */
 export const PUSH_OPERATIONS_03: readonly Operation03[] = [
-  operation('createTaskPushNotificationConfig', 'tasks/pushNotificationConfig/set', {
+  operation('createTaskPushNotificationConfig', {
     params: SET_PARAMS,
     requestFrom03: (params: object, form): TaskPushNotificationConfig =>
       taskPushConfigFrom03(form === 'json' ? (params as TaskPushConfig03) : restPushConfigFrom03(params)),
     paramsTo03: pushConfigTo,
     ...PUSH_CONFIG,
   }),
-  operation('getTaskPushNotificationConfig', GET_PUSH_CONFIG, { ...PUSH_CONFIG_ID, ...PUSH_CONFIG }),
-  operation('listTaskPushNotificationConfigs', 'tasks/pushNotificationConfig/list', PUSH_CONFIGS),
-  operation('deleteTaskPushNotificationConfig', 'tasks/pushNotificationConfig/delete', {
+  operation('getTaskPushNotificationConfig', { ...PUSH_CONFIG_ID, ...PUSH_CONFIG }),
+  operation('listTaskPushNotificationConfigs', PUSH_CONFIGS),
+  operation('deleteTaskPushNotificationConfig', {
     ...PUSH_CONFIG_ID,
     answerTo03: (_answer: object, form) => (form === 'json' ? null : {}),
     answerFrom03: () => ({}),
@@ -102,7 +100,7 @@ export const PUSH_OPERATIONS_03: readonly Operation03[] = [
 
 /** Getting a webhook without saying which one: the first of the task, since 1.0 needs an id. */
 export function firstPushConfig(taskId: unknown): Operation03 {
-  return operation('listTaskPushNotificationConfigs', GET_PUSH_CONFIG, {
+  return operation('listTaskPushNotificationConfigs', {
     ...PUSH_CONFIGS,
     answerTo03: ({ configs: [first] }: PushConfigList, form) => {
       if (!first) throw new TaskNotFoundError(String(taskId));

@@ -1,5 +1,6 @@
 import { InvalidParamsError } from '../errors/index.js';
-import type { TaskPushNotificationConfig } from '../types/index.js';
+import type { StreamResponse, TaskPushNotificationConfig } from '../types/index.js';
+import { eventTo03 } from './translate.js';
 import type { RestPushConfig03 } from './params.js';
 import type { PushConfig03, TaskPushConfig03 } from './types.js';
 
@@ -64,4 +65,9 @@ export function taskPushConfigFrom03({
 
 function refusal(field: string, description: string): InvalidParamsError {
   return new InvalidParamsError([{ field, description }]);
+}
+
+/** What a webhook is told, in the version of its config: in 0.3 the task or the event itself, with its `kind`. */
+export function pushPayload(event: StreamResponse, version: string): object {
+  return version === '0.3' ? eventTo03(event) : event;
 }

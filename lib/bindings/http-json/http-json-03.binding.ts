@@ -1,0 +1,92 @@
+import {
+  errorAnswer,
+  JSON_MEDIA_TYPE,
+  reportError,
+  type FrameEncoder,
+  type HttpCall,
+} from '../../http/index.js';
+import {
+  AgentCardSchema,
+  decode,
+  decodeQuery,
+  errorTo03,
+  operation03,
+  OPERATIONS,
+  type AgentCard,
+  type HttpJsonRoute,
+  type Operation03,
+} from '../../protocol/index.js';
+import type { PublishedEvent } from '../../server/published-event.js';
+import { dialectOf03, type Dialect } from '../dialect.js';
+import { HttpBinding } from '../http-binding.js';
+
+const JSON_HEADERS = { 'Content-Type': JSON_MEDIA_TYPE };
+
+/** Carries requests over the HTTP+JSON binding of protocol 0.3 to the same handler as 1.0, and its answers back. */
+export class HttpJson03Binding extends HttpBinding {
+  override async answer(route: HttpJsonRoute, request: unknown, response: unknown): Promise<void> {
+    const call = this.callOf(route, request);
+    const operation = operation03(route.operation);
+    if (!operation) throw new Error(`Protocol 0.3 has no ${route.operation}`);
+    const dialect = dialectOf03(operation, 'rest');
+    const admitted = await this.admit(dialect, call, request, () => decodeRequest(route, call, operation));
+    if (admitted.operation.stream) {
+      await this.stream(admitted, response, new HttpJson03Frames(dialect));
+      return;
+    }
+    const card =
+      route.operation === 'getExtendedAgentCard' && (await this.extendedCard(admitted, request, response));
+    const headers = card ? { ...JSON_HEADERS, ...card.headers } : JSON_HEADERS;
+    const result = card ? cardOf(card.json, dialect) : await this.resultOf(admitted, dialect);
+    this.sendResult(admitted, response, headers, result);
+  }
+
+  override refuse(error: unknown, _request: unknown, response: unknown): void {
+    const known = reportError(error);
+    const { status, headers } = errorAnswer(known);
+    const body = JSON.stringify(errorTo03(known));
+    this.sendError({ status, headers: { ...headers, ...JSON_HEADERS }, body }, response);
+  }
+}
+
+/** Events as streams of 0.3 show them. */
+class HttpJson03Frames implements FrameEncoder<PublishedEvent> {
+  constructor(private readonly dialect: Dialect) {}
+
+  event(event: PublishedEvent): string {
+    const id = event.seq > 0 ? `id: ${event.seq}\n` : '';
+    return `${id}data: ${this.dialect.event(event)}\n\n`;
+  }
+
+  error(error: unknown): string {
+    return `event: error\ndata: ${JSON.stringify(errorTo03(reportError(error)))}\n\n`;
+  }
+}
+
+/** The card as it is served, without the layout of 1.0; its signatures are for all of it. */
+function cardOf(json: string, dialect: Dialect): string {
+  const { signatures: _signatures, ...card } = decode<AgentCard>(AgentCardSchema, JSON.parse(json));
+  return JSON.stringify(dialect.answer(card));
+}
+
+/** Only messages and webhooks are laid out in another way than 1.0 has them: the rest is path and query. */
+const OWN_BODIES: ReadonlySet<string> = new Set([
+  'sendMessage',
+  'sendStreamingMessage',
+  'createTaskPushNotificationConfig',
+]);
+
+function decodeRequest({ operation: name, body }: HttpJsonRoute, call: HttpCall, old: Operation03): object {
+  const { request } = OPERATIONS[name];
+  if (!body) {
+    call.checkQuery();
+    const read = decodeQuery(request, call.query, call.params);
+    // All webhooks are one answer.
+    return name === 'listTaskPushNotificationConfigs' ? { pageSize: 1_000, ...read } : read;
+  }
+  if (call.bodyFault) throw call.bodyFault;
+  const given = call.body === undefined ? {} : call.body;
+  const options = { pathParameters: call.params };
+  if (!OWN_BODIES.has(name)) return decode<object>(request, given, options);
+  return old.requestFrom03(decode(old.params.rest, given, options), 'rest');
+}
