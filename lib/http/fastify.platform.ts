@@ -112,7 +112,9 @@ export class FastifyPlatform extends HttpPlatform {
       else if (resolution.route.path === '') moveTo(request, withoutEndSlash(request.url ?? ''));
       return keyOf(resolution.mount, resolution.route.name);
     }
-    if (!isDecodable(request.url ?? '')) moveTo(request, NOWHERE);
+    // A route without a constraint, as that of the card, would take a path that is no longer ours to give.
+    const isNowhere = resolution.isTaken && resolution.error.httpStatus === 404;
+    if (isNowhere || !isDecodable(request.url ?? '')) moveTo(request, NOWHERE);
     return undefined;
   }
 

@@ -1,12 +1,13 @@
-import type { A2AModuleOptions, AgentCardInput, AuthEntry } from 'nest-a2a';
+import type { A2AModuleExtras, A2AModuleOptions, AgentCardInput, AuthEntry } from 'nest-a2a';
 
 /** What one profile changes of the module's options. */
-export type Profile = Partial<Omit<A2AModuleOptions, 'card' | 'extendedCard' | 'executor'>> & {
-  /** What the public card has else. */
-  card?: Partial<AgentCardInput>;
-  /** What the extended card has else; `null` declares one and has none. */
-  extendedCard?: Partial<AgentCardInput> | null;
-};
+export type Profile = Partial<Omit<A2AModuleOptions, 'card' | 'extendedCard' | 'executor'>> &
+  Pick<A2AModuleExtras, 'compat'> & {
+    /** What the public card has else. */
+    card?: Partial<AgentCardInput>;
+    /** What the extended card has else; `null` declares one and has none. */
+    extendedCard?: Partial<AgentCardInput> | null;
+  };
 
 /** Webhooks of test kits listen on the machine itself. */
 const LOCAL_WEBHOOKS: Profile = {
@@ -44,6 +45,7 @@ const AUTH: AuthEntry[] = [
 
 export const PROFILES = {
   default: { ...ANY_TENANT, ...OPEN_EXTENDED_CARD },
+  compat: { ...ANY_TENANT, ...OPEN_EXTENDED_CARD, compat: { v0_3: true } },
   minimal: { ...ANY_TENANT, capabilities: { streaming: false, pushNotifications: false } },
   extension: {
     ...ANY_TENANT,

@@ -38,7 +38,7 @@ export class Calls03 {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const isJson = (response.headers.get('content-type') ?? '').includes('json');
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),

@@ -48,7 +48,7 @@ describe('required fields', () => {
     const body = { message: { messageId: '', role: 'user', parts: 'hi' }, configuration: [] };
     expect(faults(() => decode(SendMessageRequestSchema, body))).toEqual([
       'message.messageId: must not be empty',
-      'message.role: must be one of ROLE_USER, ROLE_AGENT, not "user"',
+      'message.role: must be one of ROLE_USER, ROLE_AGENT, not "user" as in protocol version 0.3',
       'message.parts: must be a list of at least one element, not a string',
       'configuration: must be an object, not a list',
     ]);
