@@ -69,7 +69,9 @@ describe('StreamResponse', () => {
     const event = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'completed' } } };
     const [fault] = violationsOf(() => decode(StreamResponseSchema, event, { from: 'agent' }));
     expect(fault?.field).toBe('statusUpdate.status.state');
-    expect(fault?.description).toMatch(/^must be one of TASK_STATE_SUBMITTED, .* not "completed" as in protocol version 0.3$/);
+    expect(fault?.description).toMatch(
+      /^must be one of TASK_STATE_SUBMITTED, .* not "completed" as in protocol version 0.3$/,
+    );
   });
 
   it('needs the ids, the state and the parts', () => {
