@@ -33,6 +33,12 @@ export const CLI_OPTIONS = {
     help: 'how often in a row to take up a broken stream; default 0',
   },
   extended: { type: 'boolean', help: 'the card that the agent shows to callers it knows' },
+  url: {
+    type: 'string',
+    value: 'URL',
+    help: 'for db: postgres://USER@HOST/NAME or sqlite:FILE; default: A2A_DATABASE_URL in the environment',
+  },
+  schema: { type: 'string', value: 'NAME', help: 'for db: the schema of PostgreSQL that the tables are in' },
   json: { type: 'boolean', help: 'prints JSON: one document, or one event a line for stream' },
   verbose: { type: 'boolean', help: 'tells on standard error what is called' },
   help: { type: 'boolean', short: 'h', help: 'shows this' },

@@ -27,6 +27,9 @@ export interface CommandLine {
   readonly timeout: number | undefined;
   readonly reconnect: number;
   readonly extended: boolean;
+  /** The URL of a database. */
+  readonly database: string | undefined;
+  readonly schema: string | undefined;
   readonly json: boolean;
   readonly verbose: boolean;
 }
@@ -65,6 +68,8 @@ export function parseCommandLine(args: readonly string[]): CommandLine | 'help' 
     timeout: secondsOf(values.timeout),
     reconnect: timesOf(values.reconnect),
     extended: values.extended === true,
+    database: databaseOf(values.url),
+    schema: values.schema,
     json: values.json === true,
     verbose: values.verbose === true,
   };
@@ -95,15 +100,18 @@ function operandsOf(name: CommandName, words: readonly string[]): { url: string;
   const command: Command = COMMANDS[name];
   const operands = [
     ...(command.isLocal ? [] : ['the URL of an agent']),
-    ...(command.argument === undefined ? [] : [`${command.argument} behind the URL`]),
+    ...(command.argument === undefined
+      ? []
+      : [command.isLocal ? command.argument : `${command.argument} behind the URL`]),
   ];
   const missing = operands[words.length];
   if (missing !== undefined) throw new UsageError(`${name} needs ${missing}`);
   if (words.length > operands.length) {
     throw new UsageError(`${name} takes no more arguments; put quotes around a text`);
   }
+  if (command.isLocal) return { url: '', argument: words[0] ?? '' };
   const [url = '', argument = ''] = words;
-  if (!command.isLocal) checkUrl(url);
+  checkUrl(url);
   return { url, argument };
 }
 
@@ -116,6 +124,15 @@ function checkUrl(text: string): void {
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('The URL must not hold a user or a password; a token is taken from A2A_TOKEN');
   }
+}
+
+function databaseOf(url: string | undefined): string | undefined {
+  if (url !== undefined && /^postgres(?:ql)?:\/\/[^/@]*:[^/@]*@|[?&]password=/.test(url)) {
+    throw new UsageError(
+      'The URL of a database must not hold a password here, where others can see it: give it in A2A_DATABASE_URL',
+    );
+  }
+  return url;
 }
 
 function bindingNamed(name: string | undefined): ClientBindingName | undefined {

@@ -5,11 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../lib/cli/commands/commands.js';
 import { EXIT } from '../../lib/cli/exit-codes.js';
 import { codeBlocks, readDocument, ROOT, tableBelow } from '../docs/markdown.js';
+import { sqliteFile } from '../support/sqlite-file.js';
 import { runCommand } from './run-command.js';
 
 const README = readDocument('README.md');
 const SECTION = 'The command line';
 const HERE = 'http://localhost:3000';
+const DATABASE = 'sqlite:agents.db';
 
 /** A command as the README shows it, and what it prints there. */
 interface Shown {
@@ -46,9 +48,11 @@ describe('the commands of the README', () => {
   it('O-82: print what the README shows', async () => {
     // Ids of the README by those that were really made: a later command names a task of an earlier one.
     const ids = new Map<string, string>();
+    const database = sqliteFile();
     for (const { command, printed } of shown) {
       const [line = '', file] = command.split(' < ');
-      const args = wordsOf(line).map((word) => (word === HERE ? url : (ids.get(word) ?? word)));
+      const here = new Map([[HERE, url], [DATABASE, database], ...ids]);
+      const args = wordsOf(line).map((word) => here.get(word) ?? word);
       expect(args.splice(0, 2)).toEqual(['npx', 'nest-a2a']);
       const { all } = await runCommand(args, { stdin: file === undefined ? '' : 'correct horse\n' });
       const real = all.replaceAll(url, HERE);

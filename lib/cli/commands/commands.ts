@@ -1,6 +1,7 @@
 import { cancel } from './cancel.js';
 import { card } from './card.js';
 import type { Command } from './command.js';
+import { db } from './db.js';
 import { get } from './get.js';
 import { hashPasswordCommand } from './hash-password.js';
 import { list } from './list.js';
@@ -17,5 +18,6 @@ export const COMMANDS = {
   cancel,
   card,
   'hash-password': hashPasswordCommand,
+  db,
 } as const satisfies Record<string, Command>;
 export type CommandName = keyof typeof COMMANDS;
