@@ -17,6 +17,7 @@ import type { A2AModuleOptions, Swappable } from './a2a-module-options.js';
 import { checkOptions, type CheckedOptions } from './checked-options.js';
 import { LateParts } from './late-parts.js';
 import { ModuleAgent } from './module-agent.js';
+import { A2AOptionsError } from './options-error.js';
 import { OptionResolver } from './option-resolver.js';
 import type { Place } from './option-shapes.js';
 import { deadLettersProvider, pushProvider, type AgentPush } from './push-definition.js';
@@ -128,6 +129,10 @@ function makeEngine(
   owners: TaskOwnerResolver,
   push: AgentPush | undefined,
 ): TaskEngine {
+  if (engine.idempotencyWindow > 0 && !store.claimsMessages) {
+    const description = 'needs a task store that can tell messages that come twice ("claimsMessages")';
+    throw new A2AOptionsError(name, [{ field: 'idempotencyWindow', description }]);
+  }
   return new TaskEngine({
     agent: name,
     store,

@@ -74,6 +74,7 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
   },
   recoveryAttempts: BOUND,
   eventPollInterval: INTERVAL,
+  idempotencyWindow: DURATION,
   limits: GROUP,
 };
 

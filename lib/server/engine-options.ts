@@ -31,6 +31,11 @@ export interface EngineOptions {
    * it; while the event bus says that it is not connected that is a second. Default 15,000.
    */
   eventPollInterval?: number;
+  /**
+   * For how long a message that comes again, with the same `messageId` and words from the same caller, is answered with the
+   * task of the first one instead of making another. 0 is off. The store must be able to tell. Default 0.
+   */
+  idempotencyWindow?: number;
   /** `true` replaces the message of an agent's error by a general sentence. Default `false`. */
   hideErrorMessages?: boolean;
   limits?: EngineLimits;
@@ -75,6 +80,7 @@ export const ENGINE_DEFAULTS: ResolvedEngineOptions = {
   recovery: 'fail',
   recoveryAttempts: 3,
   eventPollInterval: 15_000,
+  idempotencyWindow: 0,
   hideErrorMessages: false,
   limits: {
     partsPerMessage: 1_000,

@@ -51,6 +51,12 @@ export class Follower implements TaskStream {
     this.#begin(seq);
   }
 
+  /** Nothing follows what the stream begins with. */
+  endAfterFirst(): void {
+    this.#finish();
+    this.wake();
+  }
+
   /** Begins with whatever comes first, which must be the task itself. */
   begin(): void {
     this.#begin(0);

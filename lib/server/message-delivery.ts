@@ -1,7 +1,5 @@
 import {
   InvalidParamsError,
-  isInterrupted,
-  isTerminal,
   TaskNotFoundError,
   TaskState,
   type Message,
@@ -12,13 +10,18 @@ import {
 import type { CallContext } from './call-context.js';
 import { Deferred, within } from './deferred.js';
 import type { Follower } from './follower.js';
+import { MessageLedger } from './message-ledger.js';
 import { MessageStream } from './message-stream.js';
+import { newId } from './new-id.js';
 import type { AttachedWebhook, WantedWebhook } from './push-notifications.js';
 import { handMessage } from './remote-turns.js';
+import { RepeatedMessage } from './repeated-message.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { assertIdle, type TaskEngine } from './task-engine.js';
-import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
+import { isDrivenElsewhere, type TaskRecord, type TurnTerms } from './task-record.js';
 import type { TakenMessage } from './task-event-bus.js';
+import { nextPause, pauseOf } from './task-pause.js';
+import type { TaskScope } from './task-scope.js';
 import type { TaskStream } from './task-stream.js';
 import type { Turn } from './turn.js';
 import { termsOf } from './turn-terms.js';
@@ -26,7 +29,11 @@ import { termsOf } from './turn-terms.js';
 /** Where a message goes. */
 type Destination =
   /** A new task, or a new turn on one that nobody drives. */
-  { readonly kind: 'new' | 'continued'; readonly turn: Turn } | HandedOn;
+  | { readonly kind: 'new' | 'continued'; readonly turn: Turn }
+  /** The message came before: a turn on a task that nobody sees yet, or the task. */
+  | { readonly kind: 'joined'; readonly turn: Turn }
+  | { readonly kind: 'repeated'; readonly repeated: RepeatedMessage }
+  | HandedOn;
 
 /** The agent that is running on the task and waits for an authorization, here or in another process. */
 type HandedOn = { readonly webhook: AttachedWebhook | undefined } & (
@@ -36,29 +43,39 @@ type HandedOn = { readonly webhook: AttachedWebhook | undefined } & (
 
 /** Brings messages to the agent and gives what comes of them: at once, when done, or as a stream. */
 export class MessageDelivery {
-  constructor(private readonly engine: TaskEngine) {}
+  readonly #ledger: MessageLedger;
+
+  constructor(private readonly engine: TaskEngine) {
+    this.#ledger = new MessageLedger(engine);
+  }
 
   /** Gives the task as soon as it exists. */
   async sendAndReturn(request: SendMessageRequest, call: CallContext): Promise<Task> {
     const to = await this.#route(request, call);
+    if (to.kind === 'repeated') return to.repeated.task;
     if (isHandedOn(to)) return (await this.#hand(to, request.message)).task;
     const task = await to.turn.live.appear();
-    this.#run(to.turn, request, call);
+    if (to.kind !== 'joined') this.#run(to.turn, request, call);
     return task;
   }
 
   /** Waits for a terminal or interrupted state of this turn, or a direct message (§3.2.2). */
   async sendAndWait(request: SendMessageRequest, call: CallContext): Promise<SendMessageResponse> {
     const to = await this.#route(request, call);
+    if (to.kind === 'repeated') return to.repeated.wait();
     if (to.kind === 'elsewhere') return { task: await this.#waitElsewhere(to, request.message) };
     const { turn } = to;
     // A turn that runs already has been answered for.
-    const answered = to.kind === 'running' ? new Deferred<SendMessageResponse>() : turn.answered;
+    const isRunning = to.kind === 'running' || to.kind === 'joined';
+    const answered = isRunning ? new Deferred<SendMessageResponse>() : turn.answered;
     turn.live.nextPause(answered);
     if (to.kind === 'running') await this.#hand(to, request.message);
-    else this.#run(turn, request, call);
+    else if (to.kind !== 'joined') this.#run(turn, request, call);
     try {
-      return await answered.promise;
+      // The first to send the message may be answered with no task.
+      return await (to.kind === 'joined'
+        ? Promise.race([turn.answered.promise, answered.promise])
+        : answered.promise);
     } catch (error) {
       return { task: await this.#takenOver(error, turn) };
     }
@@ -67,6 +84,7 @@ export class MessageDelivery {
   /** Follows the task; resolves when the first event is there. */
   async stream(request: SendMessageRequest, call: CallContext): Promise<TaskStream> {
     const to = await this.#route(request, call);
+    if (to.kind === 'repeated') return to.repeated.stream(request.configuration?.historyLength);
     const id = to.kind === 'elsewhere' ? to.record.task.id : to.turn.live.id;
     const follower = this.engine.feeds.follow(id, request.configuration?.historyLength);
     try {
@@ -79,7 +97,7 @@ export class MessageDelivery {
 
   async #begin(
     follower: Follower,
-    to: Destination,
+    to: Exclude<Destination, { kind: 'repeated' }>,
     request: SendMessageRequest,
     call: CallContext,
   ): Promise<TaskStream> {
@@ -91,8 +109,8 @@ export class MessageDelivery {
     const { turn } = to;
     if (to.kind === 'continued') follower.start(turn.live.snapshot(), turn.live.seq);
     else follower.begin();
-    this.#run(turn, request, call);
-    return to.kind === 'new' ? this.#firstEvent(turn, follower) : follower;
+    if (to.kind !== 'joined') this.#run(turn, request, call);
+    return to.kind === 'continued' ? follower : this.#firstEvent(turn, follower);
   }
 
   /** A stream that is silent for long makes its task visible, so that keep-alives can flow. */
@@ -124,8 +142,13 @@ export class MessageDelivery {
     const config = configuration?.taskPushNotificationConfig;
     const webhook = config && { config, version: call.version };
     if (!message.taskId) {
+      const id = newId();
       await this.engine.ready();
-      return { kind: 'new', turn: this.engine.begin(message, scope, terms, webhook) };
+      return this.#once(message, id, scope, () => {
+        const turn = this.engine.begin(id, message, scope, terms, webhook);
+        this.#ledger.watch(turn, message);
+        return { kind: 'new', turn };
+      });
     }
     const record = await this.engine.load(message.taskId, scope);
     if (message.contextId !== undefined && message.contextId !== record.task.contextId) {
@@ -133,6 +156,16 @@ export class MessageDelivery {
         { field: 'message.contextId', description: 'is not the context of the task that the message names' },
       ]);
     }
+    return this.#once(message, record.id, scope, () => this.#continue(record, message, terms, webhook));
+  }
+
+  /** Where a message goes that names a task. */
+  async #continue(
+    record: TaskRecord,
+    message: Message,
+    terms: TurnTerms,
+    webhook: WantedWebhook | undefined,
+  ): Promise<Destination> {
     const turn = this.engine.turnOf(record.task.id);
     if (turn?.open && turn.state === TaskState.AuthRequired) {
       return { kind: 'running', turn, webhook: await this.#attach(record, webhook) };
@@ -143,6 +176,25 @@ export class MessageDelivery {
     assertIdle(record);
     const attached = await this.#attach(record, webhook);
     return { kind: 'continued', turn: await orUndo(attached, this.engine.resume(record, message, terms)) };
+  }
+
+  /** Takes a message that comes for the first time; one that came before is led to what became of it. */
+  async #once(
+    message: Message,
+    taskId: string,
+    scope: TaskScope,
+    take: () => Destination | Promise<Destination>,
+  ): Promise<Destination> {
+    const earlier = await this.#ledger.take(message, taskId, scope);
+    if (earlier && 'turn' in earlier) return { kind: 'joined', turn: earlier.turn };
+    if (earlier)
+      return { kind: 'repeated', repeated: new RepeatedMessage(this.engine, earlier.record, message) };
+    try {
+      return await take();
+    } catch (error) {
+      await this.#ledger.giveUp(message, taskId, scope);
+      throw error;
+    }
   }
 
   async #attach(
@@ -156,10 +208,16 @@ export class MessageDelivery {
   }
 
   /** Hands a message to an agent that is running. */
-  #hand(to: HandedOn, message: Message): Promise<TakenMessage> {
+  async #hand(to: HandedOn, message: Message): Promise<TakenMessage> {
     const taken =
       to.kind === 'running' ? handMessage(to.turn, message) : this.#handElsewhere(to.record, message);
-    return orUndo(to.webhook, taken);
+    try {
+      return await orUndo(to.webhook, taken);
+    } catch (error) {
+      const { id, scope } = to.kind === 'running' ? to.turn.live : { id: to.record.id, scope: to.record };
+      await this.#ledger.giveUp(message, id, scope);
+      throw error;
+    }
   }
 
   async #handElsewhere(record: TaskRecord, message: Message): Promise<TakenMessage> {
@@ -175,19 +233,15 @@ export class MessageDelivery {
       const { task, seq } = await this.#hand(to, message);
       // From there on, and not from the task as it stands now: the agent may have answered already.
       follower.start(task, seq);
-      for await (const { statusUpdate } of follower) {
-        const state = statusUpdate?.status.state;
-        if (state && (isTerminal(state) || isInterrupted(state))) break;
-      }
-      return (await this.engine.load(id, record)).task;
+      return await nextPause(this.engine, follower, id, record);
     } finally {
       follower.close();
     }
   }
 
-  /** The task as somebody else left it, where that is why the turn was lost. */
+  /** The task as somebody else drives it on, where that is why the turn was lost. */
   async #takenOver(error: unknown, { live }: Turn): Promise<Task> {
-    if (error instanceof StaleRunError) return (await this.engine.load(live.id, live.scope)).task;
+    if (error instanceof StaleRunError) return pauseOf(this.engine, live.id, live.scope);
     if (error instanceof TaskVersionConflictError) throw new TaskNotFoundError(live.id);
     throw error;
   }

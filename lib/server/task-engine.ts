@@ -154,11 +154,10 @@ export class TaskEngine {
     return this.#turns.get(id);
   }
 
-  /** @internal A turn on a new task, which nobody sees until its first event. */
-  begin(message: Message, scope: TaskScope, terms: TurnTerms, webhook?: WantedWebhook): Turn {
+  /** @internal A turn on a new task with a new `id`, which nobody sees until its first event. */
+  begin(id: string, message: Message, scope: TaskScope, terms: TurnTerms, webhook?: WantedWebhook): Turn {
     this.assertAccepting();
     const leave = this.#admission.enter(scope.owner);
-    const id = newId();
     const contextId = message.contextId ?? newId();
     const task: Task = deepFreeze({
       id,

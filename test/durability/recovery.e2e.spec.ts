@@ -1,5 +1,5 @@
 import type { AgentExecutor, RequestContext, Task } from 'nest-a2a';
-import { systemScope } from 'nest-a2a';
+import { systemScope, TaskNotCancelableError } from 'nest-a2a';
 import { expect, it, vi } from 'vitest';
 import {
   deferred,
@@ -276,7 +276,6 @@ describeAgentInPairs('A process that went away', (target) => {
   it('a cancel that the agent refuses leaves the task to recovery', async () => {
     const processes = new Processes(target);
     const first = await processes.start({ execute: endless });
-    const { TaskNotCancelableError } = await import('nest-a2a');
     const second = await processes.start({
       execute: finish,
       cancel: () => Promise.reject(new TaskNotCancelableError('no')),

@@ -68,6 +68,7 @@ describe('The options of A2AModule', () => {
     [{ leaseDuration: 0 }, 'leaseDuration must be a number from 1 to 2147483647'],
     [{ sweepInterval: 2 ** 31 }, 'sweepInterval must be a number from 1 to 2147483647'],
     [{ recovery: 'again' as never }, "recovery must be 'fail' or 'retry'"],
+    [{ idempotencyWindow: -1 }, 'idempotencyWindow must be a number from 0 to 2147483647'],
     [{ recoveryAttempts: 0 }, 'recoveryAttempts must be a positive integer'],
     [{ cardMaxAge: '1h' }, 'cardMaxAge must be a number from 0 to 2147483647'],
     ...(['pollInterval', 'claimLease'] as const).map((name): [object, string] => [
@@ -105,6 +106,10 @@ describe('The options of A2AModule', () => {
     [{ card: undefined }, 'card is required: a card, or a function that gives one'],
     [{ card: { ...CARD, name: 1 } }, 'card.name must be a string, not a number'],
     [{ taskStore: { useExisting: 'NOWHERE' } }, 'taskStore names NOWHERE, which no module provides'],
+    [
+      { idempotencyWindow: 1, taskStore: { get() {}, put() {}, list() {}, remove() {} } as never },
+      'idempotencyWindow needs a task store that can tell messages that come twice ("claimsMessages")',
+    ],
     [{ taskStore: { useFactory: () => ({}) } }, 'taskStore must have the methods get, put, list, remove'],
     [{ path: '' }, 'path must have a segment: an agent cannot be served at the root'],
     [{ path: 'a/:b' }, 'path may hold letters, digits, "-", "_", "." and "~" between its slashes'],
