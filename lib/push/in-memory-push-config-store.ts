@@ -1,5 +1,6 @@
-import { deepFreeze, ResourceExhaustedError } from '../protocol/index.js';
+import { deepFreeze } from '../protocol/index.js';
 import { isInScope, type Scope } from '../server/task-scope.js';
+import { tooManyConfigs } from './push-config-rules.js';
 import {
   PushNotificationConfigStore,
   type PushConfigPage,
@@ -27,10 +28,7 @@ export class InMemoryPushConfigStore extends PushNotificationConfigStore {
     const tasks = this.#agents.get(agent) ?? new Map<string, TaskConfigs>();
     const configs: TaskConfigs = tasks.get(config.taskId) ?? new Map<string, PushConfigRecord>();
     if (!configs.has(config.id) && configs.size >= limit) {
-      throw new ResourceExhaustedError(
-        `The task has ${limit} push notification configs, which is the limit; delete one first`,
-        { metadata: { taskId: config.taskId, limit: String(limit) } },
-      );
+      throw tooManyConfigs(config.taskId, limit);
     }
     configs.set(config.id, deepFreeze(structuredClone(record)));
     tasks.set(config.taskId, configs);

@@ -1,5 +1,6 @@
 import {
   InvalidParamsError,
+  ResourceExhaustedError,
   type FieldViolation,
   type TaskPushNotificationConfig,
 } from '../protocol/index.js';
@@ -52,4 +53,12 @@ export function checkPushConfig(config: TaskPushNotificationConfig, urls: UrlRul
 /** What may be shown of a webhook's URL: its path may hold secrets. A URL that is none has no origin; the guard refuses it. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+/** A task has as many webhooks as it may. */
+export function tooManyConfigs(taskId: string, limit: number): ResourceExhaustedError {
+  return new ResourceExhaustedError(
+    `The task has ${limit} push notification configs, which is the limit; delete one first`,
+    { metadata: { taskId, limit: String(limit) } },
+  );
 }

@@ -13,6 +13,7 @@ export {
   type A2ASqlModuleOptionsFactory,
 } from './module/a2a-sql-module-options.js';
 export { SchemaVersionError } from './schema/schema-version-error.js';
+export { SqlPushNotificationConfigStore } from './outbox/sql-push-config-store.js';
 export { SqlTaskStore } from './tasks/sql-task-store.js';
 export {
   SQL_TASK_STORE_OPTIONS,

@@ -27,8 +27,8 @@ interface Place {
   target: number;
   resend?: number | undefined;
   worker?: string | undefined;
-  /** When it may be claimed; absent while nothing waits. */
-  due?: number | undefined;
+  /** Since when something waits. */
+  since?: number | undefined;
   readonly letters: Map<number, DeadLetter & { seq: number }>;
 }
 
@@ -61,6 +61,7 @@ export class LoggedTaskStore extends InMemoryTaskStore {
 /** An outbox as a database has it, in memory. It outlives applications, not the process. */
 export class MemoryOutbox extends PushOutbox {
   readonly #configs = new InMemoryPushConfigStore();
+  readonly #leases = new Map<string, number>();
   #places: Place[] = [];
 
   constructor(private readonly tasks: LoggedTaskStore) {
@@ -71,7 +72,7 @@ export class MemoryOutbox extends PushOutbox {
     for (const place of this.#places) {
       if (place.agent !== agent || place.taskId !== taskId) continue;
       place.target = seq;
-      place.due ??= 0;
+      place.since ??= Date.now();
     }
   }
 
@@ -109,28 +110,26 @@ export class MemoryOutbox extends PushOutbox {
     this.#places = this.#places.filter((place) => !places.includes(place));
   }
 
-  override async claim(agent: string, worker: string, { lease, limit, taskIds }: ClaimRequest) {
-    const now = Date.now();
-    const due = this.#places
-      .filter((place) => place.agent === agent && place.due !== undefined && place.due <= now)
+  override async claim(agent: string, worker: string, { limit, taskIds }: ClaimRequest) {
+    const waiting = this.#places
+      .filter((place) => place.agent === agent && place.since !== undefined)
+      .filter(({ worker }) => worker === undefined || (this.#leases.get(worker) ?? 0) <= Date.now())
       .filter(({ taskId }) => taskIds?.includes(taskId) ?? true)
-      .sort((a, b) => (a.due ?? 0) - (b.due ?? 0))
+      .sort((a, b) => (a.since ?? 0) - (b.since ?? 0))
       .slice(0, limit);
-    for (const place of due) Object.assign(place, { worker, due: now + lease });
-    return this.#claimsOf(due);
+    for (const place of waiting) place.worker = worker;
+    return this.#claimsOf(waiting);
   }
 
   override async renew(agent: string, worker: string, lease: number) {
-    const held = this.#places.filter((place) => place.agent === agent && place.worker === worker);
-    for (const place of held) place.due = Date.now() + lease;
-    return this.#claimsOf(held);
+    this.#leases.set(worker, Date.now() + lease);
+    return this.#claimsOf(this.#places.filter((place) => place.agent === agent && place.worker === worker));
   }
 
   override async advance(
     worker: string,
     { uid }: ClaimedWebhook,
     seq: number,
-    lease: number,
     failed?: FailedDelivery,
   ): Promise<ClaimedWebhook | undefined> {
     const place = this.#places.find((each) => each.uid === uid && each.worker === worker);
@@ -143,17 +142,13 @@ export class MemoryOutbox extends PushOutbox {
     } else letters.delete(seq);
     place.delivered = Math.max(place.delivered, seq);
     place.resend = this.#nextResend(place);
-    if (isWaiting(place)) place.due = Date.now() + lease;
-    else Object.assign(place, { due: undefined, worker: undefined });
-    return isWaiting(place) ? (await this.#claimsOf([place]))[0] : undefined;
+    if (isWaiting(place)) return (await this.#claimsOf([place]))[0];
+    Object.assign(place, { since: undefined, worker: undefined });
+    return undefined;
   }
 
-  override async release(agent: string, worker: string): Promise<void> {
-    for (const place of this.#places) {
-      if (place.agent !== agent || place.worker !== worker) continue;
-      place.worker = undefined;
-      place.due = isWaiting(place) ? Date.now() : undefined;
-    }
+  override async release(_agent: string, worker: string): Promise<void> {
+    this.#leases.delete(worker);
   }
 
   override async deadLetters(agent: string, { after, limit }: DeadLetterQuery): Promise<DeadLetterPage> {
@@ -169,7 +164,7 @@ export class MemoryOutbox extends PushOutbox {
   override async resendDeadLetter(agent: string, id: string): Promise<boolean> {
     return this.#change(agent, id, (place, seq, letter) => {
       place.letters.set(seq, { ...letter, isResending: true });
-      place.due ??= 0;
+      place.since ??= Date.now();
     });
   }
 
@@ -179,10 +174,9 @@ export class MemoryOutbox extends PushOutbox {
 
   override async sweep(agent: string, age: number): Promise<void> {
     for (const place of this.#places.filter((each) => each.agent === agent)) {
-      for (const [seq, { failedAt }] of place.letters) {
-        if (failedAt < Date.now() - age) place.letters.delete(seq);
+      for (const [seq, { failedAt, isResending }] of place.letters) {
+        if (failedAt < Date.now() - age && !isResending) place.letters.delete(seq);
       }
-      place.resend = this.#nextResend(place);
     }
   }
 
@@ -227,5 +221,5 @@ function isWaiting({ target, delivered, resend }: Place): boolean {
 }
 
 function newestFirst(a: Pick<DeadLetter, 'failedAt' | 'id'>, b: Pick<DeadLetter, 'failedAt' | 'id'>): number {
-  return b.failedAt - a.failedAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return b.failedAt - a.failedAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }

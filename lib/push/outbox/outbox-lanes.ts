@@ -38,7 +38,6 @@ export class OutboxLanes {
     private readonly options: {
       readonly payload: 'task' | 'event';
       readonly maxWaiting: number;
-      readonly claimLease: number;
     },
     /** Told when a lane has ended; `again` if its task has changed meanwhile. */
     private readonly onEnd: (taskId: string, again: boolean) => void,
@@ -99,17 +98,21 @@ export class OutboxLanes {
     for (const lane of this.#all()) lane.stop();
   }
 
-  /** What holds for the lanes of this moment when the store says later which webhooks are claimed. */
-  comparison(): (held: readonly ClaimedWebhook[]) => void {
-    const then = this.#all().map((lane) => ({ lane, revision: lane.revision }));
-    return (held) => {
-      const claims = new Map(held.map((claim) => [claim.uid, claim]));
-      for (const { lane, revision } of then) {
-        const claim = claims.get(lane.uid);
-        if (!claim) lane.stop();
-        else if (lane.revision === revision) lane.revise(claim.record);
-      }
-    };
+  /**
+   * What the store says is claimed, asked for now: lanes are set right by it. No lane is to be opened in between, so what has none is a
+   * claim whose answer went missing.
+   */
+  async compare(ask: () => Promise<readonly ClaimedWebhook[] | undefined>): Promise<void> {
+    const before = new Map(this.#all().map((lane) => [lane.uid, { lane, revision: lane.revision }]));
+    const held = await ask();
+    if (!held) return;
+    const claims = new Map(held.map((claim) => [claim.uid, claim]));
+    for (const [uid, { lane, revision }] of before) {
+      const claim = claims.get(uid);
+      if (!claim) lane.stop();
+      else if (lane.revision === revision) lane.revise(claim.record);
+    }
+    for (const claim of held) if (!before.has(claim.uid)) this.open(claim);
   }
 
   async #run(lane: OutboxLane, taskId: string): Promise<void> {
@@ -123,7 +126,7 @@ export class OutboxLanes {
 
   #laneOf(claim: ClaimedWebhook, taskId: string): OutboxLane {
     const { agent, worker, outbox, tasks, sender, outage, logger } = this.parts;
-    const { payload, maxWaiting, claimLease } = this.options;
+    const { payload, maxWaiting } = this.options;
     const log = new ChangeLog(tasks, agent, taskId, payload === 'task');
     return new OutboxLane(claim, {
       sender,
@@ -131,7 +134,7 @@ export class OutboxLanes {
       next: async (after, target, signal) =>
         this.#tasks.get(taskId)?.recent.next(after) ?? outage.bridge(() => log.next(after, target), signal),
       advance: (held, seq, failed, signal) =>
-        outage.bridge(() => outbox.advance(worker, held, seq, claimLease, failed), signal),
+        outage.bridge(() => outbox.advance(worker, held, seq, failed), signal),
       gaveUp: (notification, error) => {
         logger.warn(`${undelivered(notification, error)}; it is kept as a dead letter`);
       },

@@ -48,7 +48,11 @@ export class OutboxRunner implements Deliveries {
   readonly #wanted = new Set<string>();
   /** Whether the webhooks of any task are. */
   #wantsAny = false;
-  #claiming: Promise<void> | undefined;
+  /** Whether the lease is to be renewed before anything else. */
+  #wantsLease = true;
+  /** Until when others leave alone what is claimed here, milliseconds since 1970. */
+  #leaseUntil = 0;
+  #working: Promise<void> | undefined;
   #isEnding = false;
   readonly #outage: StoreOutage;
   readonly #poll: RepeatedWork;
@@ -65,10 +69,13 @@ export class OutboxRunner implements Deliveries {
     this.#outage = outage;
     this.#lanes = new OutboxLanes({ ...parts, outage, worker: this.#worker }, options, (taskId, again) => {
       if (again) this.#wanted.add(taskId);
-      void this.#claim();
+      void this.#work();
     });
     this.#poll = new RepeatedWork(pollInterval, () => this.#claimAny());
-    this.#renewal = new RepeatedWork(claimLease / 3, () => this.#renew());
+    this.#renewal = new RepeatedWork(claimLease / 3, () => {
+      this.#wantsLease = true;
+      return this.#work();
+    });
     this.#sweeping = new RepeatedWork(SWEEP_INTERVAL, async () => {
       await outage.attempt(() => outbox.sweep(agent, deadLetterAge));
     });
@@ -104,7 +111,7 @@ export class OutboxRunner implements Deliveries {
     if (range) this.#lanes.remember(taskId, notices, range);
     if (this.#lanes.overtake(taskId) >= webhooks.length) return;
     this.#wanted.add(taskId);
-    void this.#claim();
+    void this.#work();
   }
 
   drop({ config }: PushConfigRecord): void {
@@ -136,62 +143,72 @@ export class OutboxRunner implements Deliveries {
 
   /** Resolves when nothing that this process knows of waits. */
   async #settle(): Promise<void> {
-    while (this.#claiming !== undefined || this.#lanes.size > 0) {
-      await (this.#claiming ?? this.#lanes.next());
+    while (this.#working !== undefined || this.#lanes.size > 0) {
+      await (this.#working ?? this.#lanes.next());
     }
   }
 
   async #giveBack(): Promise<void> {
     const { agent, outbox } = this.parts;
     this.#wanted.clear();
-    await this.#claiming;
-    const undelivered = this.#lanes.size;
-    if (undelivered === 0) return;
+    await this.#working;
     this.#lanes.stop();
     // What was aborted gets the chance to end.
     await nextTurn();
-    await this.#outage.attempt(() => outbox.release(agent, this.#worker));
-  }
-
-  async #renew(): Promise<void> {
-    const { agent, outbox } = this.parts;
-    if (this.#lanes.size === 0) return;
-    const compare = this.#lanes.comparison();
-    const held = await this.#outage.attempt(() => outbox.renew(agent, this.#worker, this.options.claimLease));
-    if (held) compare(held.value);
+    if (this.#leaseUntil > 0) await this.#outage.attempt(() => outbox.release(agent, this.#worker));
   }
 
   #claimAny(): Promise<void> {
     this.#wantsAny = !this.#isEnding;
-    return this.#claim();
+    return this.#work();
   }
 
-  #claim(): Promise<void> {
-    return (this.#claiming ??= this.#claimAll().finally(() => {
-      this.#claiming = undefined;
+  /** Asks the outbox for one thing after another, as long as something is wanted. */
+  #work(): Promise<void> {
+    return (this.#working ??= this.#workOff().finally(() => {
+      this.#working = undefined;
     }));
   }
 
-  async #claimAll(): Promise<void> {
+  async #workOff(): Promise<void> {
     // The tasks that change in one turn of the event loop share one claim.
     await nextTurn();
-    const { agent, outbox } = this.parts;
-    const { claimLease: lease, claimedWebhooks } = this.options;
-    while (this.#wanted.size > 0 || this.#wantsAny) {
-      const limit = claimedWebhooks - this.#lanes.size;
-      // The end of a lane comes back to it.
-      if (limit <= 0) return;
-      const taskIds = [...this.#wanted].slice(0, TASKS_PER_CLAIM);
-      for (const taskId of taskIds) this.#wanted.delete(taskId);
-      const wanted = this.#wantsAny ? {} : { taskIds };
-      this.#wantsAny = false;
-      const claimed = await this.#outage.attempt(() =>
-        outbox.claim(agent, this.#worker, { lease, limit, ...wanted }),
-      );
-      for (const claim of claimed?.value ?? []) this.#lanes.open(claim);
-      for (const taskId of taskIds) this.#lanes.tidy(taskId);
-      // Where it failed, the poll comes back to it.
-      if (claimed?.value.length === limit) this.#wantsAny = !this.#isEnding;
+    while (this.#wantsLease || this.#wanted.size > 0 || this.#wantsAny) {
+      if (this.#wantsLease || this.#leaseUntil <= Date.now()) {
+        this.#wantsLease = false;
+        await this.#renew();
+        // Without a lease nothing that is claimed would be safe. The poll comes back to it.
+        if (this.#leaseUntil <= Date.now()) return;
+      } else {
+        const limit = this.options.claimedWebhooks - this.#lanes.size;
+        // The end of a lane comes back to it.
+        if (limit <= 0) return;
+        await this.#claim(limit);
+      }
     }
+  }
+
+  async #renew(): Promise<void> {
+    const { agent, outbox } = this.parts;
+    const { claimLease } = this.options;
+    await this.#lanes.compare(async () => {
+      const until = Date.now() + claimLease;
+      const held = await this.#outage.attempt(() => outbox.renew(agent, this.#worker, claimLease));
+      if (held) this.#leaseUntil = until;
+      return held?.value;
+    });
+  }
+
+  async #claim(limit: number): Promise<void> {
+    const { agent, outbox } = this.parts;
+    const taskIds = [...this.#wanted].slice(0, TASKS_PER_CLAIM);
+    for (const taskId of taskIds) this.#wanted.delete(taskId);
+    const wanted = this.#wantsAny ? {} : { taskIds };
+    this.#wantsAny = false;
+    const claimed = await this.#outage.attempt(() => outbox.claim(agent, this.#worker, { limit, ...wanted }));
+    for (const claim of claimed?.value ?? []) this.#lanes.open(claim);
+    for (const taskId of taskIds) this.#lanes.tidy(taskId);
+    // There may be more. Where it failed, the poll comes back to it.
+    if (claimed?.value.length === limit) this.#wantsAny = !this.#isEnding;
   }
 }

@@ -15,10 +15,8 @@ export interface ClaimedWebhook {
   readonly resend?: number;
 }
 
-/** Which webhooks are claimed, and for how long. */
+/** Which webhooks are claimed. */
 export interface ClaimRequest {
-  /** Milliseconds that a claim holds. */
-  readonly lease: number;
   /** At most so many webhooks. */
   readonly limit: number;
   /** Only those of these tasks. */
@@ -37,15 +35,18 @@ export interface ClaimRequest {
  * @publicApi
  */
 export abstract class PushOutbox extends PushNotificationConfigStore {
+  /**
+   * Says that a worker is alive for `lease` milliseconds more: for so long it holds what it has claimed. Gives all of that, as it
+   * is now.
+   */
+  abstract renew(agent: string, worker: string, lease: number): Promise<readonly ClaimedWebhook[]>;
+
   /** Claims webhooks of an agent that wait for something and that nobody holds, those that wait longest first. */
   abstract claim(agent: string, worker: string, request: ClaimRequest): Promise<readonly ClaimedWebhook[]>;
 
-  /** Holds everything that a worker has claimed for `lease` milliseconds more; gives it as it is now. */
-  abstract renew(agent: string, worker: string, lease: number): Promise<readonly ClaimedWebhook[]>;
-
   /**
    * Event `seq` is dealt with: delivered or, with `failed`, given up and kept as a dead letter. One that was sent again replaces its
-   * dead letter. While more waits, the claim holds for `lease` milliseconds; else it ends.
+   * dead letter. Where nothing more waits, the claim ends.
    *
    * @returns the webhook as it is now while the worker holds it; nothing changes if it has lost the claim
    */
@@ -53,11 +54,10 @@ export abstract class PushOutbox extends PushNotificationConfigStore {
     worker: string,
     claim: ClaimedWebhook,
     seq: number,
-    lease: number,
     failed?: FailedDelivery,
   ): Promise<ClaimedWebhook | undefined>;
 
-  /** Gives back everything that a worker has claimed: it can be claimed again at once. */
+  /** A worker ends: what it holds is free at once. */
   abstract release(agent: string, worker: string): Promise<void>;
 
   /** One page of the dead letters of an agent, the newest first. */

@@ -32,6 +32,13 @@ export class SchemaNames {
     return this.kind === 'postgres' ? 'text collate "C"' : 'text';
   }
 
+  /** The time, milliseconds since 1970, in a statement that is given none. */
+  get now(): string {
+    return this.kind === 'postgres'
+      ? '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+      : `cast((julianday('now') - 2440587.5) * 86400000 as integer)`;
+  }
+
   /** Behind a table that is kept in the order of its key. */
   get clustered(): string {
     return this.kind === 'postgres' ? '' : 'without rowid';

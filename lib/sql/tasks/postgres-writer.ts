@@ -17,6 +17,7 @@ const PUT_COLUMNS = {
   status_at: 'bigint',
   version: 'integer',
   seq: 'integer',
+  shown: 'integer',
   epoch: 'integer',
   worker: 'text',
   terms: 'text',
@@ -69,7 +70,11 @@ export class PostgresWriter implements PutWriter {
         on conflict (agent, id) do nothing
         returning no, agent, id, seq
       ),
-      written as (select * from changed union all select * from created),
+      written as (
+        select w.no, w.agent, w.id, w.seq, put.shown
+        from (select * from changed union all select * from created) w
+        join put on put.agent = w.agent and put.id = w.id
+      ),
       logged as (
         insert into ${names.table('a2a_task_events')} (task, kind, last_seq, events)
         select written.no, event.kind, event.last_seq, event.events
@@ -94,6 +99,7 @@ export class PostgresWriter implements PutWriter {
         rows.map(({ statusAt }) => statusAt),
         rows.map(({ version }) => version),
         rows.map(({ seq }) => seq),
+        rows.map(({ shown }) => shown),
         rows.map(({ epoch }) => epoch),
         rows.map(({ worker }) => worker),
         rows.map(({ terms }) => terms),

@@ -18,6 +18,8 @@ export interface PutRow {
   readonly statusAt: number | null;
   readonly version: number;
   readonly seq: number;
+  /** The last of the events that streams show; `null` if there is none. */
+  readonly shown: number | null;
   readonly epoch: number;
   readonly worker: string | null;
   readonly terms: string | null;
@@ -50,6 +52,7 @@ export function putRow(record: TaskRecord, changes: readonly TaskEvent[]): PutRo
     statusAt: status === undefined ? null : timeOf(status),
     version,
     seq,
+    shown: changes.findLast((event) => !('message' in event || 'patch' in event))?.seq ?? null,
     epoch,
     worker: run === undefined ? null : storedKey(run.worker),
     terms: run?.terms === undefined ? null : JSON.stringify(run.terms),

@@ -31,7 +31,7 @@ export class SqliteWriter implements PutWriter {
     this.#addEvents = `
       insert into ${names.table('a2a_task_events')} (task, kind, last_seq, events) values ($1, $2, $3, $4)`;
     this.#companions = COMPANIONS.flatMap(({ onPut }) =>
-      onPut ? [`with written (agent, id, seq) as (values ($1, $2, $3)) ${onPut(names)}`] : [],
+      onPut ? [`with written (agent, id, seq, shown) as (values ($1, $2, $3, $4)) ${onPut(names)}`] : [],
     );
   }
 
@@ -45,7 +45,7 @@ export class SqliteWriter implements PutWriter {
     for (const { kind, lastSeq, events } of row.events) {
       this.driver.runNow(this.#addEvents, [no, kind, lastSeq, events]);
     }
-    for (const sql of this.#companions) this.driver.runNow(sql, [row.agent, row.id, row.seq]);
+    for (const sql of this.#companions) this.driver.runNow(sql, [row.agent, row.id, row.seq, row.shown]);
     return true;
   }
 

@@ -1,13 +1,17 @@
+import { WEBHOOKS } from '../outbox/webhook-companion.js';
 import type { SchemaNames } from '../schema/schema-names.js';
 
 /**
  * What is kept beside tasks and changes with them, in the same transaction. Each is one statement in the words of both databases.
  */
 export interface TaskCompanion {
-  /** Runs when tasks were written, which are `written (agent, id, seq)` in it. */
+  /**
+   * Runs when tasks were written, which are `written (agent, id, seq, shown)` in it: `shown` is the last of the new events that
+   * streams show, or null.
+   */
   readonly onPut?: (names: SchemaNames) => string;
   /** Runs when tasks were removed, which are `removed (agent, id)` in it. */
   readonly onRemoval?: (names: SchemaNames) => string;
 }
 
-export const COMPANIONS: readonly TaskCompanion[] = [];
+export const COMPANIONS: readonly TaskCompanion[] = [WEBHOOKS];

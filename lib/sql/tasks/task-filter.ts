@@ -2,7 +2,7 @@ import type { Scope } from '../../server/task-scope.js';
 import { storedKey } from '../stored-text.js';
 import { scopeKey } from './put-row.js';
 
-/** Conditions on the tasks `t` of a statement, and the values in them. */
+/** Conditions on the tasks `t` of a statement, or on what belongs to them, and the values in it. */
 export class TaskFilter {
   /** One task inside a scope. */
   static task(id: string, scope: Scope): TaskFilter {
@@ -23,7 +23,7 @@ export class TaskFilter {
     return `$${this.values.push(value)}`;
   }
 
-  equal(column: 'agent' | 'id' | 'scope' | 'context' | 'state', value: string): this {
+  equal(column: 'agent' | 'id' | 'scope' | 'context' | 'state' | 'task', value: string): this {
     return this.where(`t.${column} = ${this.value(value)}`);
   }
 

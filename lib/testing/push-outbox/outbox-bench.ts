@@ -47,14 +47,20 @@ export class OutboxBench {
     return record;
   }
 
-  claim(worker: string, request: Partial<ClaimRequest> = {}): Promise<readonly ClaimedWebhook[]> {
-    return this.outbox.claim(this.agent, worker, { lease: LONG, limit: 10, ...request });
+  /** Claims as a worker that is alive for `lease` milliseconds. */
+  async claim(
+    worker: string,
+    request: Partial<ClaimRequest> = {},
+    lease = LONG,
+  ): Promise<readonly ClaimedWebhook[]> {
+    await this.outbox.renew(this.agent, worker, lease);
+    return this.outbox.claim(this.agent, worker, { limit: 10, ...request });
   }
 
   /** Claims one webhook, waiting for it. */
-  async claimOne(worker: string, request: Partial<ClaimRequest> = {}): Promise<ClaimedWebhook> {
+  async claimOne(worker: string, lease?: number): Promise<ClaimedWebhook> {
     for (;;) {
-      const [claimed] = await this.claim(worker, request);
+      const [claimed] = await this.claim(worker, {}, lease);
       if (claimed) return claimed;
       await sleep(2);
     }
@@ -66,6 +72,6 @@ export class OutboxBench {
     seq: number,
     failed?: FailedDelivery,
   ): Promise<ClaimedWebhook | undefined> {
-    return this.outbox.advance(worker, claim, seq, LONG, failed);
+    return this.outbox.advance(worker, claim, seq, failed);
   }
 }
