@@ -68,11 +68,15 @@ export class WebhookClaims {
    * transactions.
    */
   #settle(agent: string): SqlStatement {
+    const { names } = this.database;
     const sql = `
       with behind as materialized (
         select h.uid, t.seq from ${this.#webhooks} h
-        join ${this.database.names.table('a2a_tasks')} t on t.agent = h.agent and t.id = h.task
-        where h.agent = $1 and h.created_at > $2 and h.target_seq < t.seq for update of h skip locked
+        join ${names.table('a2a_tasks')} t on t.agent = h.agent and t.id = h.task
+        where h.agent = $1 and h.created_at > $2 and h.target_seq < t.seq and exists (
+          select 1 from ${names.table('a2a_task_events')} e where e.task = t.no and e.last_seq > h.target_seq
+            and (e.kind = 'artifact' or e.kind = 'task' and e.events like '%"statusUpdate":%')
+        ) for update of h skip locked
       )
       update ${this.#webhooks} as h set target_seq = behind.seq, waiting_since = coalesce(h.waiting_since, $3)
       from behind where h.uid = behind.uid`;

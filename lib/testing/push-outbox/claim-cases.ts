@@ -35,7 +35,9 @@ export const CLAIM_CASES: OutboxCases = {
     deepEqual(await bench.claim('w'), []);
     await task.put({}, task.status('WORKING', 1), { message: message('m-2') });
     const [claimed] = await bench.claim('w');
-    deepEqual([claimed?.delivered, claimed?.target], [1, 4]);
+    equal(claimed?.delivered, 1);
+    // It may be as far as the task is.
+    ok(claimed.target >= 4);
   },
 
   'a put that is refused leaves nothing to wait for': async (bench) => {
