@@ -3,6 +3,7 @@ import { InvalidParamsError, type AgentCard, type AgentInterface } from '../prot
 import type { AgentClientOptions, EndpointTarget } from './agent-client-options.js';
 import type { AgentConnection } from './agent-connection.js';
 import { CardFinder } from './card/card-finder.js';
+import { asSent } from './card/sent-cards.js';
 import type { CardVerifier } from './card/card-verifier.js';
 import { cardVerifier } from './card/make-card-verifier.js';
 import { endpointOf, type Endpoint } from './agent-endpoint.js';
@@ -109,7 +110,7 @@ export class AgentLink {
    * @throws CardSignatureError if its signatures are not what the options ask for
    */
   async useCard(card: AgentCard): Promise<void> {
-    await this.verifier?.verify(card, `the extended card of "${this.name}"`);
+    await this.verifier?.verify(asSent(card), `the extended card of "${this.name}"`);
     this.current = card;
   }
 

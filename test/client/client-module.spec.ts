@@ -262,6 +262,14 @@ describe('A2AClientModule', () => {
         'agents.w.timeout must be a number of milliseconds, more than 0',
       ],
       [{ agents: { w: { endpoint: { url: 'https://x', binding: 'GRPC' } } } }, 'agents.w.endpoint must be'],
+      [
+        { agents: { w: { endpoint: { url: 'https://x', protocolVersion: '0.2' } } } },
+        'agents.w.endpoint must be',
+      ],
+      [
+        { agents: { w: { url: 'https://x', protocolVersion: '0.30' } } },
+        'agents.w.protocolVersion must be "1.0" or "0.3"',
+      ],
       [{ agents: { w: { url: 'https://x', bindings: ['GRPC'] } } }, 'agents.w.bindings must be a list of'],
       [{ agents: { w: { url: 'https://x', auth: { bearer: '' } } } }, 'agents.w.auth must be'],
       [

@@ -15,6 +15,7 @@ import {
   type StreamingOperation,
 } from '../client-binding.js';
 import type { ClientProtocolVersion } from '../choose-interface.js';
+import { rememberSent } from '../card/sent-cards.js';
 import { CALL_DEFAULTS, type ClientBindingOptions } from '../client-binding-options.js';
 import { Deadline } from './deadline.js';
 import type { HttpRequest, HttpResponse } from '../http-transport.js';
@@ -179,7 +180,10 @@ export abstract class HttpClientBinding extends ClientBinding {
         `The agent answered HTTP ${response.status} with ${excerpt ? `what is not JSON: ${excerpt}` : 'nothing'}`,
       );
     }
-    return this.decode(call.operation, this.result(value, call));
+    const result = this.result(value, call);
+    const answer = this.decode(call.operation, result);
+    if (call.operation === 'getExtendedAgentCard') rememberSent(answer, result);
+    return answer;
   }
 
   #deadline({ signal, timeout }: CallOptions): Deadline {
