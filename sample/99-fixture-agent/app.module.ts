@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { A2AModule, type AgentCardInput } from 'nest-a2a';
+import { backEnds } from './back-ends.js';
 import { FixtureAgent } from './fixture.agent.js';
 import { PROFILES, type Profile } from './profiles.js';
 import type { Settings } from './settings.js';
@@ -22,13 +23,15 @@ const CARD: AgentCardInput = {
 
 @Module({})
 export class AppModule {
-  static with({ path, profile }: Settings): DynamicModule {
-    const { card, extendedCard, ...options }: Profile = PROFILES[profile];
+  static async with(settings: Settings): Promise<DynamicModule> {
+    const { card, extendedCard, ...options }: Profile = PROFILES[settings.profile];
+    const behind = await backEnds(settings);
     return {
       module: AppModule,
       imports: [
+        ...behind.imports,
         A2AModule.forRoot({
-          path,
+          path: settings.path,
           executor: FixtureAgent,
           card: { ...CARD, ...card },
           ...(extendedCard !== undefined && {
@@ -38,6 +41,7 @@ export class AppModule {
           shutdownTimeout: 1_000,
           // The bound would push out seeded tasks.
           limits: { finishedTasks: Infinity },
+          ...behind.options,
           ...options,
         }),
       ],

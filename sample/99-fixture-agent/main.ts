@@ -21,7 +21,7 @@ await app.listen(settings.port, settings.host);
 console.log(JSON.stringify({ ready: true, pid: process.pid, url: await app.getUrl() }));
 
 async function createApp(chosen: Settings): Promise<INestApplication> {
-  const module = AppModule.with(chosen);
+  const module = await AppModule.with(chosen);
   // Standard output holds the ready line and nothing else.
   const logger: LogLevel[] = ['fatal', 'error'];
   if (chosen.adapter === 'express') return NestFactory.create(module, { logger });

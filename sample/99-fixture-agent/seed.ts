@@ -1,14 +1,21 @@
-import { Role, TaskState, type Message, type Task, type TaskStore } from 'nest-a2a';
+import { Role, TaskState, TaskVersionConflictError, type Message, type Task, type TaskStore } from 'nest-a2a';
 
 // The contents are those of the load generator's contract: it checks what it lists and gets.
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 const TEN_MINUTES = 600_000;
 const TASKS_PER_CONTEXT = 100;
+/** So many at once share the commits of a database. */
+const AT_ONCE = 1_000;
 
 /** Stores `count` finished tasks, a hundred in each context. */
 export async function seedTasks(store: TaskStore, agent: string, count: number): Promise<void> {
   const contexts = Math.max(1, Math.floor(count / TASKS_PER_CONTEXT));
-  for (let i = 0; i < count; i += 1) await keep(store, agent, seededTask(i, `ctx-${i % contexts}`));
+  let next = 0;
+  const seed = async (): Promise<void> => {
+    for (let i = next++; i < count; i = next++)
+      await keep(store, agent, seededTask(i, `ctx-${i % contexts}`));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, seed));
 }
 
 /** Stores the task `bench-big`: 200 messages of history, 50 artifacts. */
@@ -17,7 +24,12 @@ export async function seedBigTask(store: TaskStore, agent: string): Promise<void
 }
 
 async function keep(store: TaskStore, agent: string, task: Task): Promise<void> {
-  await store.put({ agent, id: task.id, task, version: 1, seq: 1, epoch: 0 }, [{ seq: 1, task }]);
+  try {
+    await store.put({ agent, id: task.id, task, version: 1, seq: 1, epoch: 0 }, [{ seq: 1, task }]);
+  } catch (error) {
+    // A database has it from the last time.
+    if (!(error instanceof TaskVersionConflictError)) throw error;
+  }
 }
 
 function seededTask(i: number, contextId: string): Task {

@@ -1,0 +1,35 @@
+import type { DynamicModule } from '@nestjs/common';
+import type { A2AModuleOptions } from 'nest-a2a';
+import type { Settings } from './settings.js';
+
+/** What keeps tasks and webhooks, and what carries live events between processes. */
+export interface BackEnds {
+  readonly imports: DynamicModule[];
+  readonly options: Partial<A2AModuleOptions>;
+}
+
+/** The back-ends that are asked for. What is not asked for is not loaded: an agent in memory starts as fast as without them. */
+export async function backEnds(settings: Settings): Promise<BackEnds> {
+  const all = await Promise.all([storeOf(settings), busOf(settings)]);
+  return {
+    imports: all.flatMap(({ imports }) => imports),
+    options: Object.assign({}, ...all.map(({ options }) => options)) as Partial<A2AModuleOptions>,
+  };
+}
+
+const NONE: BackEnds = { imports: [], options: {} };
+
+async function storeOf({ databaseUrl }: Settings): Promise<BackEnds> {
+  if (databaseUrl === undefined) return NONE;
+  const { A2ASqlModule, SqlTaskStore } = await import('nest-a2a/sql');
+  return {
+    imports: [A2ASqlModule.forRoot({ url: databaseUrl, migrate: true })],
+    options: { taskStore: SqlTaskStore },
+  };
+}
+
+async function busOf({ redisUrl }: Settings): Promise<BackEnds> {
+  if (redisUrl === undefined) return NONE;
+  const { A2ARedisModule, RedisTaskEventBus } = await import('nest-a2a/redis');
+  return { imports: [A2ARedisModule.forRoot({ url: redisUrl })], options: { eventBus: RedisTaskEventBus } };
+}
