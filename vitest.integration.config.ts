@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import base from './vitest.config.js';
 
@@ -8,6 +9,7 @@ export default defineConfig({
     ...base.test,
     include: ['test/integration/**/*.spec.ts'],
     exclude: ['node_modules/**'],
+    globalSetup: [fileURLToPath(new URL('./test/support/remove-built-project.ts', import.meta.url))],
     passWithNoTests: true,
   },
 });

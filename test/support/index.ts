@@ -1,3 +1,4 @@
+export * from './agent-client.js';
 export * from './deferred.js';
 export * from './describe-agent.js';
 export { EventStream } from './event-stream.js';
