@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { statusOf } from '../../support/summary.js';
+import { describeDurable } from './describe-durable.js';
+import { startDurable, untilStatus } from './durable-agent.js';
+
+describeDurable('two processes on one database', (database) => {
+  it('one takes over what the other held when it was stopped, and that cannot write any more', async () => {
+    const url = await database();
+    const [paused, other] = [await startDurable(url), await startDurable(url)];
+    const { id } = await paused.client.send('insist', { returnImmediately: true }).task();
+    await expect
+      .poll(async () => (await other.client.get(id).result()).status.state)
+      .toBe('TASK_STATE_WORKING');
+    paused.stop();
+    const ended = await untilStatus(other.client, id, 'FAILED: The agent was interrupted');
+    paused.continue();
+    await expect.poll(() => paused.said, { timeout: 20_000 }).toMatch(/refused by Turn(Aborted|Ended)Error/);
+    for (const { client } of [paused, other]) expect(await client.get(id).result()).toEqual(ended);
+  });
+
+  it('one of them gets the message that continues a task, if both are sent one at the same moment', async () => {
+    const url = await database();
+    const agents = [await startDurable(url), await startDurable(url)];
+    const { id } = await agents[0]!.client.send('x', { messageId: 'tck-input-required' }).task();
+    const sends = await Promise.all(
+      agents.map(({ client }) => client.send('sleep:500', { taskId: id }).then((outcome) => outcome)),
+    );
+    expect(sends.flatMap(({ result }) => (result?.task ? statusOf(result.task) : []))).toEqual(['COMPLETED']);
+    expect(sends.flatMap(({ error }) => error?.reason ?? [])).toEqual(['UNSUPPORTED_OPERATION']);
+    const { history } = await agents[1]!.client.get(id).result();
+    expect(history?.filter(({ role }) => role === 'ROLE_USER')).toHaveLength(2);
+  });
+});
