@@ -122,6 +122,14 @@ describe.each(['http-json', 'json-rpc'])('O-82: the command line over %s', (bind
     expect((await run('get', task.id, '--tenant', 'acme')).exitCode).toBe(0);
   });
 
+  it('O-9, O-10: the version of the protocol can be pinned', async () => {
+    expect((await run('send', 'hello', '--protocol', '1.0')).exitCode).toBe(0);
+    const { exitCode, stderr } = await run('send', 'hello', '--protocol', '0.3');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('NoCompatibleInterfaceError');
+    expect(stderr).toContain(' 0.3\n');
+  });
+
   it('an interface can be called without a card', async () => {
     expect(
       await runCommand(['send', `${url}/a2a`, 'hello', '--endpoint', '--binding', binding]),
@@ -242,6 +250,7 @@ describe('O-82: what goes wrong on the command line', () => {
     [['card', 'http://a.example', 'x'], 'takes no more arguments'],
     [['shout', 'http://a.example', 'x'], 'There is no command "shout"'],
     [['card', 'http://a.example', '--binding', 'grpc'], '--binding is http-json or json-rpc'],
+    [['card', 'http://a.example', '--protocol', '2.0'], '--protocol is 1.0 or 0.3'],
     [['card', 'http://a.example', '--timeout', 'soon'], '--timeout is a number of seconds'],
     [['card', 'http://a.example', '--reconnect=-1'], '--reconnect is a whole number'],
     [['card', 'http://a.example', '--header', 'hidden'], `A header is written as 'Name: value'`],
