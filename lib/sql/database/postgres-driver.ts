@@ -23,6 +23,12 @@ const PREPARED_STATEMENTS = 200;
 /** A number that others who take advisory locks in the same database are not likely to take. */
 const SCHEMA_LOCK = 0x6e_61_32_61;
 
+/**
+ * Every query has an index in whose order it reads. A plan from when tables were small would read all of a table, or of an index, long
+ * after it has grown.
+ */
+const BY_INDEX = 'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off';
+
 /** PostgreSQL, by a pool of `pg`. */
 export class PostgresDriver implements SqlDriver {
   static async open(url: string, settings: DatabaseSettings): Promise<PostgresDriver> {
@@ -118,8 +124,7 @@ export class PostgresDriver implements SqlDriver {
   /** Settings of a new connection of an own pool. */
   async #prepare(client: PostgresClient, session: PostgresSession): Promise<void> {
     if (!this.isOwn || this.#prepared.has(client)) return;
-    // Every query has its index. A plan from when a table was small would read all of it long after it has grown.
-    await session.run(statement(`set statement_timeout = ${this.#timeout}; set enable_seqscan = off`));
+    await session.run(statement(`set statement_timeout = ${this.#timeout}; ${BY_INDEX}`));
     this.#prepared.add(client);
   }
 

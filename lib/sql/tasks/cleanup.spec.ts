@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { TaskState } from '../../protocol/index.js';
 import { systemScope } from '../../server/task-scope.js';
@@ -26,6 +27,7 @@ async function put(store: SqlTaskStore, id: string, state: TaskState, age: numbe
 describe('The end of old tasks', () => {
   afterEach(() => {
     vi.useRealTimers();
+    vi.restoreAllMocks();
   });
 
   it('removes tasks by state and age, in batches, and tells of each', async () => {
@@ -33,12 +35,14 @@ describe('The end of old tasks', () => {
     for (const id of ['1', '2', '3', '4', '5']) await put(store, id, 'TASK_STATE_COMPLETED', HOUR + 1_000);
     await put(store, 'young', 'TASK_STATE_COMPLETED', HOUR - 60_000);
     await put(store, 'waits', 'TASK_STATE_INPUT_REQUIRED', 99 * HOUR);
+    const failures = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     const gone: string[] = [];
     store.onRemoval(() => {
       throw new Error('a listener that fails harms nobody');
     });
     store.onRemoval(({ agent, id }) => gone.push(`${agent} ${id}`));
     await store.removeOld();
+    expect(failures).toHaveBeenCalledTimes(5);
     expect(gone.sort()).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a 5']);
     const { records } = await store.list({ limit: 10 }, systemScope('a'));
     expect(records.map(({ id }) => id)).toEqual(['young', 'waits']);

@@ -32,6 +32,11 @@ export class TaskFilter {
     return this;
   }
 
+  /** Equal for filters that are equal. */
+  get key(): string {
+    return JSON.stringify([this.toString(), ...this.values]);
+  }
+
   toString(): string {
     return this.#conditions.join(' and ');
   }

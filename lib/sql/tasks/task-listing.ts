@@ -2,28 +2,30 @@ import type { Scope } from '../../server/task-scope.js';
 import type { TaskPage, TaskQuery } from '../../server/task-store.js';
 import type { A2ADatabase } from '../a2a-database.js';
 import { statement } from '../database/driver.js';
+import type { Long } from '../schema/tables.js';
 import { storedKey } from '../stored-text.js';
 import { recordColumns, toRecord, type RecordRow } from './record-row.js';
+import { FullCounts } from './full-counts.js';
 import { TaskFilter } from './task-filter.js';
+
+interface Counted {
+  readonly total: Long;
+}
 
 /** Pages of tasks, each read from an index in the order of the page. */
 export class TaskListing {
+  readonly #full = new FullCounts();
+
   constructor(
     private readonly database: A2ADatabase,
     private readonly countLimit: number,
   ) {}
 
   async page(query: TaskQuery, scope: Scope): Promise<TaskPage> {
-    const rows = await this.#rows(query, scope);
-    const more = rows.length > query.limit;
-    const records = rows.slice(0, query.limit).map((row) => toRecord(row, this.database));
-    const isAll = query.after === undefined && !more;
-    return { records, more, total: isAll ? records.length : await this.#count(query, scope) };
-  }
-
-  #rows(query: TaskQuery, scope: Scope): Promise<RecordRow[]> {
     const { after, limit, includeArtifacts = false } = query;
     const filter = matching(query, scope);
+    const matches = filter.key;
+    const total = this.#full.has(matches) ? `${this.countLimit}` : `(${this.#count(filter)})`;
     if (after) {
       // The first condition is where the index is entered, which the "or" alone is not.
       const at = filter.value(after.timestamp);
@@ -33,17 +35,30 @@ export class TaskListing {
     }
     const columns = recordColumns(this.database, includeArtifacts ? {} : { kind: 'task' });
     const page = `order by t.status_at desc, t.id limit ${filter.value(limit + 1)}`;
-    const sql = `select ${columns} from ${this.#tasks} t where ${filter.toString()} ${page}`;
-    return this.database.run(statement<RecordRow>(sql, filter.values));
+    const sql = `select ${columns}, ${total} as total from ${this.#tasks} t where ${filter.toString()} ${page}`;
+    const rows = await this.database.run(statement<RecordRow & Counted>(sql, filter.values));
+    const counted = Number((rows[0] ?? (await this.#countOnly(query, scope))).total);
+    if (counted >= this.countLimit) this.#full.add(matches);
+    return {
+      records: rows.slice(0, limit).map((row) => toRecord(row, this.database)),
+      more: rows.length > limit,
+      total: counted,
+    };
   }
 
-  async #count(query: TaskQuery, scope: Scope): Promise<number> {
+  /** Where the page has no row that could tell. */
+  async #countOnly(query: TaskQuery, scope: Scope): Promise<Counted> {
+    if (!query.after) return { total: 0 };
     const filter = matching(query, scope);
+    const [row] = await this.database.run(statement<Counted>(this.#count(filter), filter.values));
+    return row ?? { total: 0 };
+  }
+
+  /** Counts what a filter matches, up to the bound. */
+  #count(filter: TaskFilter): string {
+    const condition = filter.toString();
     const bound = filter.value(this.countLimit);
-    const matches = `select 1 from ${this.#tasks} t where ${filter.toString()} limit ${bound}`;
-    const sql = `select count(*) as total from (${matches}) m`;
-    const [row] = await this.database.run(statement<{ total: number | string }>(sql, filter.values));
-    return Number(row?.total ?? 0);
+    return `select count(*) as total from (select 1 from ${this.#tasks} t where ${condition} limit ${bound}) m`;
   }
 
   get #tasks(): string {
