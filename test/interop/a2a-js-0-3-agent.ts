@@ -1,5 +1,6 @@
 import type { AgentCard, Message, Part, TaskStatusUpdateEvent } from 'a2a-js-sdk-0.3';
 import {
+  DefaultPushNotificationSender,
   DefaultRequestHandler,
   InMemoryPushNotificationStore,
   InMemoryTaskStore,
@@ -77,13 +78,14 @@ export async function startA2aJs03Agent(): Promise<string> {
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 's', name: 'S', description: 'd', tags: ['t'] }],
   };
+  const webhooks = new InMemoryPushNotificationStore();
   const handler = new DefaultRequestHandler(
     card,
     new InMemoryTaskStore(),
     new Executor(),
     undefined,
-    new InMemoryPushNotificationStore(),
-    { send: async () => undefined },
+    webhooks,
+    new DefaultPushNotificationSender(webhooks),
     async () => ({ ...card, name: 'Extended' }),
   );
   const options = { requestHandler: handler, userBuilder: UserBuilder.noAuthentication };

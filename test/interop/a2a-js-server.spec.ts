@@ -1,15 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   A2AClientFactory,
+  A2AWebhookModule,
   isMessage,
   isTask,
   Role,
   textOf,
   type A2AClient,
+  type A2AWebhookHandler,
   type SendResult,
+  type StreamResponse,
   type Task,
 } from 'nest-a2a';
 import { all, errorOf } from '../client/wire-server.js';
+import { startApp, stopApps } from '../module/start-app.js';
+import { deferred } from '../support/index.js';
 import { startA2aJs03Agent } from './a2a-js-0-3-agent.js';
 import { startA2aJsAgent } from './a2a-js-agent.js';
 
@@ -169,6 +174,30 @@ describe.each(PEERS)(
     });
   },
 );
+
+describe('a webhook of an application', () => {
+  afterEach(stopApps);
+
+  it.each(['HTTP+JSON', 'JSONRPC'] as const)(
+    'O-30, O-32, O-69: is told by an agent of the SDK 0.3 that was called over %s',
+    async (binding) => {
+      const told = deferred<StreamResponse<Uint8Array>>();
+      const handler: A2AWebhookHandler = {
+        onNotification: (event) => {
+          if (event.task?.status.state === 'TASK_STATE_COMPLETED') told.resolve(event);
+        },
+      };
+      const webhook = A2AWebhookModule.forRoot({ path: 'hook', handler, token: 'tk' });
+      const { url } = await startApp({ imports: [webhook] });
+      const client = await new A2AClientFactory().connect(await startA2aJs03Agent(), { bindings: [binding] });
+      const message = { messageId: 'm', role: Role.User, parts: [{ text: 'echo' }] };
+      const taskPushNotificationConfig = { url: `${url}/hook`, token: 'tk' };
+      const sent = await client.sendMessage({ message, configuration: { taskPushNotificationConfig } });
+      const { task } = await told.promise;
+      expect(task).toMatchObject({ id: taskOf(sent).id, artifacts: [{ parts: [{ text: 'echo' }] }] });
+    },
+  );
+});
 
 function taskOf(result: SendResult): Task<Uint8Array> {
   if (!isTask(result)) throw new Error('a message came where a task was expected');

@@ -94,6 +94,26 @@ describe.each(ADAPTERS)('A webhook in a Nest application on %s', (adapter) => {
     expect(handler.notifications[1]).toMatchObject({ taskId: 't1', attempt: 1 });
   });
 
+  it('O-69, O-71: takes what agents of 0.3 send, with and without its kind', async () => {
+    const { handler, post } = await start();
+    const headers = { 'X-A2A-Notification-Token': TOKEN, 'Content-Type': 'application/json' };
+    const task = { id: 't1', contextId: 'c1', status: { state: 'input-required' } };
+    const artifact = { artifactId: 'a', parts: [{ kind: 'file', file: { bytes: 'AQI=' } }] };
+    for (const body of [
+      { kind: 'task', ...task },
+      task,
+      { kind: 'artifact-update', taskId: 't1', contextId: 'c1', artifact },
+    ]) {
+      expect((await post(body, headers)).status).toBe(200);
+    }
+    const read = { ...task, status: { state: 'TASK_STATE_INPUT_REQUIRED' } };
+    expect(handler.events.slice(0, 2)).toEqual([{ task: read }, { task: read }]);
+    expect(handler.events[2]!.artifactUpdate!.artifact.parts).toEqual([{ raw: Uint8Array.of(1, 2) }]);
+    expect(handler.notifications.map(({ taskId }) => taskId)).toEqual(['t1', 't1', 't1']);
+    const faulty = await post({ kind: 'task', id: 't1', status: { state: 'done' } }, headers);
+    expect([faulty.status, await faulty.text()]).toEqual([400, expect.stringContaining('status.state')]);
+  });
+
   it('S-113: a notification without the right token is a 401, whatever is in it', async () => {
     const { handler, post } = await start();
     for (const headers of [

@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   decode,
   eventToBytes,
+  operation03,
   StreamResponseSchema,
   type StreamResponse,
 } from '../../protocol/index.js';
@@ -62,12 +63,18 @@ export class WebhookReceiver {
 
 type Read = { readonly event: StreamResponse } | { readonly fault: unknown };
 
+/** Agents of 0.3 send the task itself, where 1.0 says beside it that it is one. */
+function isOf03(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('kind' in body || 'status' in body);
+}
+
 /** A fault is told only to those whose token is right. */
 function readEvent(body: unknown): Read {
   try {
-    return {
-      event: decode<StreamResponse>(StreamResponseSchema, body, { lenient: true, keepUnknown: true }),
-    };
+    const event = isOf03(body)
+      ? operation03('subscribeToTask')?.answerFrom03(body, 'rest', { lenient: true })
+      : decode<StreamResponse>(StreamResponseSchema, body, { lenient: true, keepUnknown: true });
+    return { event: event as StreamResponse };
   } catch (fault) {
     return { fault };
   }
