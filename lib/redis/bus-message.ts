@@ -112,9 +112,10 @@ const SIGNALS: Readonly<Record<TaskSignal['type'], (fields: Fields) => object>> 
   }),
   message: (fields) => ({ ...request(fields), message: decode(MessageSchema, fields.message) }),
   webhooks: request,
-  reply: ({ refused, failed, taken }) => ({
+  reply: ({ refused, failed, gone, taken }) => ({
     ...(typeof refused === 'string' && { refused }),
     ...(typeof failed === 'boolean' && { failed }),
+    ...(typeof gone === 'boolean' && { gone }),
     ...(taken !== undefined && { taken: asTaken(asFields(taken)) }),
   }),
 };

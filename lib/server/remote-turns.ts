@@ -6,7 +6,6 @@ import {
   TaskNotCancelableError,
   TaskState,
   toBytes,
-  UnsupportedOperationError,
   type Message,
 } from '../protocol/index.js';
 import { Deferred, within } from './deferred.js';
@@ -14,6 +13,7 @@ import type { CancelRequest } from './task-cancellation.js';
 import type { TaskEngine } from './task-engine.js';
 import type { TakenMessage, TaskSignal, Unsubscribe } from './task-event-bus.js';
 import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
+import { busy, outOfReach } from './turn-errors.js';
 import type { Turn } from './turn.js';
 
 type Reply = Extract<TaskSignal, { type: 'reply' }>;
@@ -44,12 +44,14 @@ export class RemoteTurns {
    * Has a turn canceled; `false` if nobody answered.
    *
    * @throws TaskNotCancelableError if its agent refused
+   * @throws UnsupportedOperationError if the worker has no turn on the task
    */
   async cancel(record: TaskRecord, request: CancelRequest): Promise<boolean> {
     const reply = await this.#ask(record, { type: 'cancel', ...request });
     if (reply?.refused !== undefined) {
       throw new TaskNotCancelableError(reply.refused, { metadata: { taskId: record.id } });
     }
+    if (reply?.gone) throw busy(record.id);
     if (reply?.failed) throw new InternalError();
     return reply !== undefined;
   }
@@ -57,11 +59,13 @@ export class RemoteTurns {
   /**
    * Hands a message to a running agent.
    *
-   * @throws UnsupportedOperationError if the agent does not take one now, or nobody answered
+   * @throws UnsupportedOperationError if the agent does not take one now
+   * @throws UnavailableError if nobody answered
    */
   async hand(record: TaskRecord, message: Message): Promise<TakenMessage> {
     const reply = await this.#ask(record, { type: 'message', message });
-    if (!reply?.taken) throw busy(record.id);
+    if (!reply) throw outOfReach(record.id);
+    if (!reply.taken) throw busy(record.id);
     return reply.taken;
   }
 
@@ -100,8 +104,8 @@ export class RemoteTurns {
         return;
       }
       const turn = this.engine.turnOf(request.taskId);
-      if (!turn?.open) throw busy(request.taskId);
-      if (request.type === 'message') {
+      if (!turn?.open) reply({ gone: true });
+      else if (request.type === 'message') {
         reply({ taken: await handMessage(turn, request.message) });
       } else {
         await this.engine.cancellation.cancelTurn(turn, request, turn.live.snapshot());
@@ -127,8 +131,4 @@ export async function handMessage(turn: Turn, message: Message): Promise<TakenMe
   const taken = { task: turn.live.snapshot(), seq: turn.live.seq };
   turn.messages.push(toBytes(known));
   return taken;
-}
-
-function busy(taskId: string): UnsupportedOperationError {
-  return new UnsupportedOperationError('The task is busy with an earlier message', { metadata: { taskId } });
 }

@@ -15,8 +15,10 @@ import type { CallContext } from './call-context.js';
 import { within } from './deferred.js';
 import type { TaskEngine } from './task-engine.js';
 import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
-import type { TaskScope } from './task-scope.js';
+import { systemScope, type TaskScope } from './task-scope.js';
+import { busy, outOfReach } from './turn-errors.js';
 import type { Turn } from './turn.js';
+import { countsLeases } from './worker-lease.js';
 
 /** Who wants a task canceled. */
 export interface CancelRequest {
@@ -25,7 +27,10 @@ export interface CancelRequest {
 }
 
 /** Milliseconds after which a task that changed hands is looked at again. */
-const LOOK_AGAIN = 5;
+const LOOK_AGAIN = 20;
+
+/** Milliseconds after which a task that another process is asked to cancel is looked at again. */
+const LOOK_ELSEWHERE = 1_000;
 
 /** Cancels tasks (§3.1.5): asks the agent, aborts its turn, and makes the task CANCELED within a bound. */
 export class TaskCancellation {
@@ -57,14 +62,40 @@ export class TaskCancellation {
     if (isTerminal(record.task.status.state)) throw notCancelable(record.task);
     const turn = this.engine.turnOf(id);
     if (turn?.open) return this.cancelTurn(turn, request, record.task);
-    if (isDrivenElsewhere(record.run, this.engine.worker)) {
-      const answered = await this.engine.remote.cancel(record, request);
-      const now = await this.engine.load(id, scope);
-      if (answered) return canceled(now.task);
-      // Nobody answered for the task: whoever drove it is gone, and the next epoch shuts it out.
-      return this.#cancelIdle(now.run ? { ...now, run: { ...now.run, leaseUntil: 0 } } : now, request);
-    }
+    if (isDrivenElsewhere(record.run, this.engine.worker)) return this.#cancelElsewhere(record, request);
     return this.#cancelIdle(record, request);
+  }
+
+  /** Asks the worker that drives the task, and looks meanwhile whether the task is in its hands still. */
+  async #cancelElsewhere(record: TaskRecord, request: CancelRequest): Promise<Task> {
+    const { worker, parts } = this.engine;
+    const over = new AbortController();
+    const asked = this.engine.remote
+      .cancel(record, request)
+      .then((answered) => (answered ? 'answered' : 'silent'));
+    const outcome = await Promise.race([asked, this.#hasLeft(record, over.signal)]).finally(() => {
+      over.abort();
+    });
+    // It may be refused after the task has left.
+    asked.catch(() => undefined);
+    const now = await this.engine.load(record.id, record);
+    if (outcome === 'answered' || isTerminal(now.task.status.state)) return canceled(now.task);
+    if (!isDrivenElsewhere(now.run, worker)) return this.#cancelIdle(now, request);
+    if (outcome === 'left') throw busy(record.id);
+    if (countsLeases(parts.store)) throw outOfReach(record.id);
+    // Nothing tells whether whoever drove it is there still: the next epoch shuts it out.
+    return this.#cancelIdle({ ...now, run: { ...now.run, worker, leaseUntil: 0 } }, request);
+  }
+
+  /** Resolves when a task is out of the hands of its worker: it has ended, or the lease has. */
+  async #hasLeft({ id, run, agent }: TaskRecord, over: AbortSignal): Promise<'left'> {
+    for (;;) {
+      await delay(LOOK_ELSEWHERE, undefined, { ref: false });
+      if (over.aborted) return 'left';
+      const now = await this.engine.parts.store.get(id, systemScope(agent)).catch(() => undefined);
+      const isHeld = now?.run?.worker === run?.worker && isDrivenElsewhere(now?.run, this.engine.worker);
+      if (now && !isHeld) return 'left';
+    }
   }
 
   /** Cancels a turn that is open here. A second cancel joins the first: the agent is asked once. */

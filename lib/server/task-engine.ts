@@ -21,6 +21,7 @@ import { within } from './deferred.js';
 import type { ResolvedEngineOptions } from './engine-options.js';
 import { LiveTask } from './live-task.js';
 import { newId } from './new-id.js';
+import { followHandedOver } from './handed-over.js';
 import { RecoverySweeper } from './recovery-sweeper.js';
 import type { PushNotifications, WantedWebhook } from './push-notifications.js';
 import { RemoteTurns } from './remote-turns.js';
@@ -34,6 +35,7 @@ import { TaskRecovery } from './task-recovery.js';
 import { systemScope, type Scope, type TaskScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
 import { Turn } from './turn.js';
+import { busy } from './turn-errors.js';
 import { TurnAdmission } from './turn-admission.js';
 import { countsLeases, WorkerLease } from './worker-lease.js';
 
@@ -331,7 +333,7 @@ export class TaskEngine {
       // Its agent was lost at work: what becomes of that is decided first.
       if (message && isLost(record)) {
         this.#sweeper.wake();
-        throw busy(record);
+        throw busy(record.id);
       }
       const { id, contextId } = record.task;
       const seq = record.seq + (message ? 1 : 0);
@@ -375,9 +377,10 @@ export class TaskEngine {
     const turn: Turn = new Turn(live, options, this.logger, () => {
       leave();
       const forget = () => {
-        if (!turn.handedOver || live.ended) this.#remove(turn);
+        this.#remove(turn);
       };
-      live.settled().then(forget, forget);
+      const goesOn = turn.handedOver && !live.ended && !turn.aborted;
+      (goesOn ? followHandedOver(this, turn) : live.settled()).then(forget, forget);
     });
     this.#turns.set(live.id, turn);
     return turn;
@@ -417,12 +420,6 @@ function isLost({ task, run }: TaskRecord): boolean {
   return run?.terms !== undefined && !isInterrupted(task.status.state);
 }
 
-function busy({ task }: TaskRecord): UnsupportedOperationError {
-  return new UnsupportedOperationError('The task is busy with an earlier message', {
-    metadata: { taskId: task.id },
-  });
-}
-
 /** @throws UnsupportedOperationError if no turn can begin on the task */
 export function assertIdle(record: TaskRecord): void {
   const { task, run } = record;
@@ -431,5 +428,5 @@ export function assertIdle(record: TaskRecord): void {
       metadata: { taskId: task.id },
     });
   }
-  if (run && run.leaseUntil > Date.now()) throw busy(record);
+  if (run && run.leaseUntil > Date.now()) throw busy(record.id);
 }

@@ -15,7 +15,7 @@ export interface TaskKey {
  * - `message`: hand a message to the running agent (§7.6.1).
  * - `webhooks`: the webhooks of the task were changed; read them again.
  * - `reply`: what came of a request; `refused` says why it was turned down, `failed` that it broke, and `taken` how
- *   the task stands with a message that was handed over.
+ *   the task stands with a message that was handed over. `gone` says that the worker has no turn on the task.
  */
 export type TaskSignal = { readonly requestId: string } & (
   | (TaskRequest & { readonly type: 'cancel'; readonly metadata: JsonObject; readonly call: CallContext })
@@ -25,6 +25,7 @@ export type TaskSignal = { readonly requestId: string } & (
       readonly type: 'reply';
       readonly refused?: string;
       readonly failed?: boolean;
+      readonly gone?: boolean;
       readonly taken?: TakenMessage;
     }
 );

@@ -1,3 +1,5 @@
+import { UnavailableError, UnsupportedOperationError } from '../protocol/index.js';
+
 /** An updater was used after the end of its turn. */
 export class TurnEndedError extends Error {
   override readonly name = 'TurnEndedError';
@@ -17,4 +19,16 @@ export class TurnAbortedError extends Error {
   ) {
     super(`Task ${taskId}: the turn was ${why}`);
   }
+}
+
+/** The answer where a process should do something for a task and does not answer. */
+export function outOfReach(taskId: string): UnavailableError {
+  return new UnavailableError('The process that runs the task cannot be reached; try again later', {
+    metadata: { taskId },
+  });
+}
+
+/** The answer to a message for a task that somebody is at work on. */
+export function busy(taskId: string): UnsupportedOperationError {
+  return new UnsupportedOperationError('The task is busy with an earlier message', { metadata: { taskId } });
 }

@@ -28,6 +28,7 @@ const SIGNALS: readonly TaskSignal[] = [
   { type: 'reply', requestId: '4' },
   { type: 'reply', requestId: '5', refused: 'no' },
   { type: 'reply', requestId: '6', failed: true },
+  { type: 'reply', requestId: '8', gone: true },
   {
     type: 'reply',
     requestId: '7',
