@@ -1,5 +1,6 @@
 import { A2AClient, axiosTransport, type A2AClientOptions } from 'nest-a2a';
 import { FixedConnector } from '../../lib/client/agent-connection.js';
+import type { ClientProtocolVersion } from '../../lib/client/choose-interface.js';
 import { createClientBinding } from '../../lib/client/create-client-binding.js';
 import type { CallSettings } from '../../lib/client/client-binding-options.js';
 import type { DriverName } from '../support/index.js';
@@ -11,10 +12,14 @@ const transport = axiosTransport();
 export function connectTo(
   url: string,
   binding: DriverName = 'http-json',
-  { settings = {}, ...options }: A2AClientOptions & { settings?: CallSettings } = {},
+  {
+    settings = {},
+    protocolVersion = '1.0',
+    ...options
+  }: A2AClientOptions & { settings?: CallSettings; protocolVersion?: ClientProtocolVersion } = {},
 ): A2AClient {
   const protocolBinding = NAMES[binding];
-  const agentInterface = { url, protocolBinding, protocolVersion: '1.0' };
+  const agentInterface = { url, protocolBinding, protocolVersion };
   return new A2AClient(
     new FixedConnector({
       card: undefined,

@@ -4,12 +4,16 @@ import { deferred, startAgent, untilAborted, type DriverName, type TestAgent } f
 import { connectTo } from './connect.js';
 import { CuttingProxy } from './cutting-proxy.js';
 
+type Version = '1.0' | '0.3';
+
 async function start(
   binding: DriverName,
   execute: AgentExecutor['execute'],
+  protocolVersion: Version = '1.0',
 ): Promise<{ agent: TestAgent; client: A2AClient }> {
-  const agent = await startAgent({ adapter: 'fastify', binding, execute });
-  return { agent, client: connectTo((await agent.app.getUrl()) + agent.base, binding) };
+  const agent = await startAgent({ adapter: 'fastify', binding, execute, compat: { v0_3: true } });
+  const url = (await agent.app.getUrl()) + agent.base;
+  return { agent, client: connectTo(url, binding, { protocolVersion }) };
 }
 
 /** Says that it is at work, and then nothing until it is canceled. */
@@ -23,43 +27,57 @@ function stateOf({ task, statusUpdate }: AgentEvent): string | undefined {
 }
 
 describe.each(['http-json', 'json-rpc'] as const)('streams of a client over %s', (binding) => {
-  it('S-19, S-84, O-35, O-36: events come while they are made, and fold into the task', async () => {
-    const next = deferred();
-    const { client } = await start(binding, async (_context, task) => {
-      const artifactId = await task.addArtifact([{ text: 'one' }]);
-      await next.promise;
-      await task.appendArtifact(artifactId, [{ text: ' two' }, { raw: new Uint8Array([1, 2]) }]);
-      await task.complete('done');
-    });
-    const stream = client.sendMessageStream('go');
-    const states: (string | undefined)[] = [];
-    for await (const event of stream) {
-      states.push(stateOf(event));
-      // The rest is only made once this has arrived.
-      if (event.artifactUpdate) next.resolve();
-    }
-    expect(states).toEqual(['TASK_STATE_SUBMITTED', undefined, undefined, 'TASK_STATE_COMPLETED']);
-    const { task } = await stream.result();
-    expect(textOf(task)).toBe('one two');
-    expect(task?.artifacts?.[0]?.parts[2]?.raw).toEqual(new Uint8Array([1, 2]));
-    expect(task).toEqual(await client.getTask({ id: task!.id }));
-  });
+  it.each(['1.0', '0.3'] as const)(
+    'S-19, S-84, O-4, O-35, O-36: events of %s come while they are made, and fold into the task',
+    async (version) => {
+      const next = deferred();
+      const { client } = await start(
+        binding,
+        async (_context, task) => {
+          const artifactId = await task.addArtifact([{ text: 'one' }]);
+          await next.promise;
+          await task.appendArtifact(artifactId, [{ text: ' two' }, { raw: new Uint8Array([1, 2]) }]);
+          await task.complete('done');
+        },
+        version,
+      );
+      const stream = client.sendMessageStream('go');
+      const states: (string | undefined)[] = [];
+      for await (const event of stream) {
+        states.push(stateOf(event));
+        // The rest is only made once this has arrived.
+        if (event.artifactUpdate) next.resolve();
+      }
+      expect(states).toEqual(['TASK_STATE_SUBMITTED', undefined, undefined, 'TASK_STATE_COMPLETED']);
+      const { task } = await stream.result();
+      expect(textOf(task)).toBe('one two');
+      expect(task?.artifacts?.[0]?.parts[2]?.raw).toEqual(new Uint8Array([1, 2]));
+      expect(task).toEqual(await client.getTask({ id: task!.id }));
+    },
+  );
 
-  it('S-21, O-49: a subscription starts with the task as it stands', async () => {
-    const end = deferred();
-    const { client } = await start(binding, async (_context, task) => {
-      await task.addArtifact([{ text: 'made before' }]);
-      await task.working();
-      await end.promise;
-      await task.complete();
-    });
-    const sent = await client.sendMessageStream('go').open();
-    const { value } = await sent.next();
-    const stream = await client.subscribeToTask({ id: value!.task!.id }).open();
-    end.resolve();
-    expect(textOf((await stream.result()).task)).toBe('made before');
-    expect((await sent.result()).kind).toBe('completed');
-  });
+  it.each(['1.0', '0.3'] as const)(
+    'S-21, O-4, O-49: a subscription of %s starts with the task as it stands',
+    async (version) => {
+      const end = deferred();
+      const { client } = await start(
+        binding,
+        async (_context, task) => {
+          await task.addArtifact([{ text: 'made before' }]);
+          await task.working();
+          await end.promise;
+          await task.complete();
+        },
+        version,
+      );
+      const sent = await client.sendMessageStream('go').open();
+      const { value } = await sent.next();
+      const stream = await client.subscribeToTask({ id: value!.task!.id }).open();
+      end.resolve();
+      expect(textOf((await stream.result()).task)).toBe('made before');
+      expect((await sent.result()).kind).toBe('completed');
+    },
+  );
 
   it.each(['break', 'throw', 'abort', 'unsubscribe', 'close', 'dispose'] as const)(
     'O-40, O-45, O-CSTR-07: the agent sees the connection close after %s',
