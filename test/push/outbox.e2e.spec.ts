@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { startAgent, type AgentTarget, type Target } from '../support/index.js';
-import { LoggedTaskStore } from '../support/memory-outbox.js';
+import { openDatabase, storesIn } from '../support/sql-stores.js';
 import { deliveryCases } from './delivery-cases.js';
 import { webhookCases } from './webhook-cases.js';
 
@@ -8,11 +8,8 @@ import { webhookCases } from './webhook-cases.js';
 const wire: Target = { adapter: 'express', binding: 'http-json' };
 const target: AgentTarget = {
   ...wire,
-  start: (options) => {
-    const taskStore = new LoggedTaskStore();
-    return startAgent({ ...wire, taskStore, pushNotificationConfigStore: taskStore.outbox, ...options });
-  },
+  start: async (options) => startAgent({ ...wire, ...storesIn(await openDatabase()), ...options }),
 };
 
-describe('Push notifications from an outbox', () => deliveryCases(target));
-describe('Webhooks of tasks in an outbox', () => webhookCases(target));
+describe('Push notifications from a database', () => deliveryCases(target));
+describe('Webhooks of tasks in a database', () => webhookCases(target));

@@ -53,7 +53,8 @@ export class OutboxRunner implements Deliveries {
   /** Until when others leave alone what is claimed here, milliseconds since 1970. */
   #leaseUntil = 0;
   #working: Promise<void> | undefined;
-  #isEnding = false;
+  /** `ending` goes on with what this process has made itself; `over` does nothing more. */
+  #stage: 'running' | 'ending' | 'over' = 'running';
   readonly #outage: StoreOutage;
   readonly #poll: RepeatedWork;
   readonly #renewal: RepeatedWork;
@@ -131,7 +132,7 @@ export class OutboxRunner implements Deliveries {
   }
 
   async drain(ms: number): Promise<void> {
-    this.#isEnding = true;
+    this.#stage = 'ending';
     this.#wantsAny = false;
     this.#poll.stop();
     this.#sweeping.stop();
@@ -150,7 +151,7 @@ export class OutboxRunner implements Deliveries {
 
   async #giveBack(): Promise<void> {
     const { agent, outbox } = this.parts;
-    this.#wanted.clear();
+    this.#stage = 'over';
     await this.#working;
     this.#lanes.stop();
     // What was aborted gets the chance to end.
@@ -159,33 +160,37 @@ export class OutboxRunner implements Deliveries {
   }
 
   #claimAny(): Promise<void> {
-    this.#wantsAny = !this.#isEnding;
+    this.#wantsAny = this.#stage === 'running';
     return this.#work();
   }
 
   /** Asks the outbox for one thing after another, as long as something is wanted. */
   #work(): Promise<void> {
-    return (this.#working ??= this.#workOff().finally(() => {
-      this.#working = undefined;
-    }));
+    return (this.#working ??= this.#workOff());
   }
 
   async #workOff(): Promise<void> {
     // The tasks that change in one turn of the event loop share one claim.
     await nextTurn();
-    while (this.#wantsLease || this.#wanted.size > 0 || this.#wantsAny) {
-      if (this.#wantsLease || this.#leaseUntil <= Date.now()) {
-        this.#wantsLease = false;
-        await this.#renew();
-        // Without a lease nothing that is claimed would be safe. The poll comes back to it.
-        if (this.#leaseUntil <= Date.now()) return;
-      } else {
-        const limit = this.options.claimedWebhooks - this.#lanes.size;
-        // The end of a lane comes back to it.
-        if (limit <= 0) return;
-        await this.#claim(limit);
-      }
+    while (this.#stage !== 'over' && (this.#wantsLease || this.#wanted.size > 0 || this.#wantsAny)) {
+      if (!(await this.#workOn())) break;
     }
+    // At once: what is wanted from now on must not rely on what has ended.
+    this.#working = undefined;
+  }
+
+  /** Tells whether it makes sense to go on. */
+  async #workOn(): Promise<boolean> {
+    if (this.#wantsLease || this.#leaseUntil <= Date.now()) {
+      this.#wantsLease = false;
+      await this.#renew();
+      // Without a lease nothing that is claimed would be safe. The poll comes back to it.
+      return this.#leaseUntil > Date.now();
+    }
+    const limit = this.options.claimedWebhooks - this.#lanes.size;
+    // The end of a lane comes back to it.
+    if (limit > 0) await this.#claim(limit);
+    return limit > 0;
   }
 
   async #renew(): Promise<void> {
@@ -209,6 +214,6 @@ export class OutboxRunner implements Deliveries {
     for (const claim of claimed?.value ?? []) this.#lanes.open(claim);
     for (const taskId of taskIds) this.#lanes.tidy(taskId);
     // There may be more. Where it failed, the poll comes back to it.
-    if (claimed?.value.length === limit) this.#wantsAny = !this.#isEnding;
+    if (claimed?.value.length === limit) this.#wantsAny = this.#stage === 'running';
   }
 }
