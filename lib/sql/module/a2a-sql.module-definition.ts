@@ -1,5 +1,6 @@
 import { ConfigurableModuleBuilder, type DynamicModule, type Provider } from '@nestjs/common';
 import { A2ADatabase } from '../a2a-database.js';
+import { SqlPushNotificationConfigStore } from '../outbox/sql-push-config-store.js';
 import { SqlTaskStore } from '../tasks/sql-task-store.js';
 import { SQL_TASK_STORE_OPTIONS } from '../tasks/task-store-options.js';
 import type { A2ASqlModuleExtras, A2ASqlModuleOptions } from './a2a-sql-module-options.js';
@@ -23,6 +24,7 @@ const PROVIDERS: Provider[] = [
     useFactory: ({ tasks = {} }: A2ASqlModuleOptions) => tasks,
   },
   SqlTaskStore,
+  SqlPushNotificationConfigStore,
 ];
 
 export const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<A2ASqlModuleOptions>({
@@ -40,6 +42,6 @@ function defineModule(definition: DynamicModule, extras: A2ASqlModuleExtras): Dy
     global: extras.isGlobal ?? true,
     imports: [...imports, ...(extras.imports ?? [])],
     providers: [...providers, ...PROVIDERS],
-    exports: [A2ADatabase, SqlTaskStore],
+    exports: [A2ADatabase, SqlTaskStore, SqlPushNotificationConfigStore],
   };
 }

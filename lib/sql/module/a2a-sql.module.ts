@@ -19,7 +19,7 @@ import { ConfigurableModuleClass } from './a2a-sql.module-definition.js';
  * export class AppModule {}
  * ```
  *
- * It exports {@link A2ADatabase} and {@link SqlTaskStore}. The database closes when the application has shut down.
+ * It exports {@link A2ADatabase}, {@link SqlTaskStore} and {@link SqlPushNotificationConfigStore}. The database closes when the application has shut down.
  *
  * @publicApi
  */
