@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import { A2AModule, InProcessTaskEventBus } from 'nest-a2a';
-import { A2ASqlModule, SqlTaskStore } from 'nest-a2a/sql';
+import { A2ASqlModule, SqlPushNotificationConfigStore, SqlTaskStore } from 'nest-a2a/sql';
 import { FixtureAgent } from './dist-sample/99-fixture-agent/fixture.agent.js';
 
 const { PORT, DATABASE, OPTIONS = '{}', DIES = '' } = process.env;
@@ -58,6 +58,7 @@ const app = await NestFactory.create(
         card: { name: 'Durable Agent', description: 'Does what it is told', version: '1.0.0' },
         executor: DurableAgent,
         taskStore: SqlTaskStore,
+        pushNotificationConfigStore: SqlPushNotificationConfigStore,
         ...(DIES && { eventBus: new DeadlyBus() }),
         ...JSON.parse(OPTIONS),
       }),
