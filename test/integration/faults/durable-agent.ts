@@ -14,7 +14,7 @@ export type DurableOptions = Omit<A2AModuleOptions, 'card' | 'executor'>;
 const OPTIONS: DurableOptions = {
   leaseDuration: 1_500,
   sweepInterval: 200,
-  pushNotifications: { payload: 'event', allow: ['127.0.0.1'] },
+  pushNotifications: { payload: 'event', allow: ['127.0.0.1'], claimLease: 1_500, pollInterval: 200 },
 };
 
 /** Starts an agent in a process of its own, with its tasks in `database`. With `dies` it kills itself when it is about to publish that. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { statusOf } from '../../support/summary.js';
+import { statusOf, summary } from '../../support/summary.js';
+import { Webhook } from '../../support/webhook.js';
 import { describeDurable } from './describe-durable.js';
 import { startDurable, untilStatus } from './durable-agent.js';
 
@@ -7,7 +8,10 @@ describeDurable('two processes on one database', (database) => {
   it('one takes over what the other held when it was stopped, and that cannot write any more', async () => {
     const url = await database();
     const [paused, other] = [await startDurable(url), await startDurable(url)];
-    const { id } = await paused.client.send('insist', { returnImmediately: true }).task();
+    const webhook = await Webhook.start();
+    const { id } = await paused.client
+      .send('insist', { returnImmediately: true, taskPushNotificationConfig: { url: webhook.url } })
+      .task();
     await expect
       .poll(async () => (await other.client.get(id).result()).status.state)
       .toBe('TASK_STATE_WORKING');
@@ -16,6 +20,9 @@ describeDurable('two processes on one database', (database) => {
     paused.continue();
     await expect.poll(() => paused.said, { timeout: 20_000 }).toMatch(/refused by Turn(Aborted|Ended)Error/);
     for (const { client } of [paused, other]) expect(await client.get(id).result()).toEqual(ended);
+    const told = () => summary(webhook.posts.map(({ body }) => body));
+    await expect.poll(told, { timeout: 20_000 }).toContain('FAILED: The agent was interrupted');
+    expect(told()).toEqual(['task SUBMITTED', 'WORKING', 'FAILED: The agent was interrupted']);
   });
 
   it('one of them gets the message that continues a task, if both are sent one at the same moment', async () => {

@@ -1,0 +1,87 @@
+import type { StreamResponse, Task } from 'nest-a2a';
+import { systemScope } from 'nest-a2a';
+import { A2ADatabase, SqlTaskStore } from 'nest-a2a/sql';
+import { expect, it, onTestFinished } from 'vitest';
+import type { AgentClient } from '../../support/agent-client.js';
+import { Webhook } from '../../support/webhook.js';
+import { describeDurable } from './describe-durable.js';
+import { startDurable } from './durable-agent.js';
+
+const SENDS = 200;
+
+describeDurable('a process that is killed while many messages come', (database) => {
+  it('ends every task that it has accepted, and tells webhooks of every change in its order', async () => {
+    const url = await database();
+    const agent = await startDurable(url);
+    const webhook = await Webhook.start();
+    const configuration = { returnImmediately: true, taskPushNotificationConfig: { url: webhook.url } };
+    const accepted: string[] = [];
+    const send = async () => accepted.push((await agent.client.send('pace:3:50', configuration).task()).id);
+    // Whoever gets no answer tries again, as clients do.
+    const sendUntilAccepted = async () => {
+      while (!(await send().catch(() => undefined))) await new Promise((again) => setTimeout(again, 50));
+    };
+    const sending = Promise.all(Array.from({ length: SENDS }, sendUntilAccepted));
+    await expect.poll(() => accepted.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(SENDS / 4);
+    await agent.kill();
+    await agent.start();
+    await sending;
+
+    const tasks = () => allTasks(agent.client);
+    const running = async () =>
+      (await tasks()).filter(({ status }) => !isEnd(status.state)).map(({ id }) => id);
+    await expect.poll(running, { timeout: 30_000, interval: 200 }).toEqual([]);
+    const stored = await storedEvents(
+      url,
+      (await tasks()).map(({ id }) => id),
+    );
+    expect(accepted.filter((id) => !stored.has(id))).toEqual([]);
+    await expect.poll(() => toldOnce(webhook), { timeout: 30_000, interval: 200 }).toEqual(stored);
+  });
+});
+
+function isEnd(state: string): boolean {
+  return state === 'TASK_STATE_COMPLETED' || state === 'TASK_STATE_FAILED';
+}
+
+async function allTasks(agent: AgentClient): Promise<Task[]> {
+  const all: Task[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = await agent.list({ pageSize: 100, ...(pageToken && { pageToken }) }).result();
+    all.push(...page.tasks);
+    pageToken = page.nextPageToken;
+  } while (pageToken);
+  return all;
+}
+
+/** What streams and webhooks have been shown of each task, as the database has it. */
+async function storedEvents(url: string, ids: readonly string[]): Promise<Map<string, StreamResponse[]>> {
+  const database = await A2ADatabase.open(url);
+  onTestFinished(() => database.close());
+  const store = new SqlTaskStore(database);
+  const found = new Map<string, StreamResponse[]>();
+  for (const id of ids) {
+    const events = (await store.events(id, systemScope('default'), { after: 0, limit: 100 })) ?? [];
+    found.set(
+      id,
+      events.map(({ seq: _seq, ...event }) => event).filter((event) => !('message' in event)) as never,
+    );
+  }
+  return found;
+}
+
+/** What a webhook was told of each task, without what came twice, which the id of a notification shows. */
+function toldOnce({ posts }: Webhook): Map<string, StreamResponse[]> {
+  const told = new Map<string, StreamResponse[]>();
+  const known = new Set<unknown>();
+  for (const { headers, body } of posts) {
+    const id = headers['x-a2a-notification-id'];
+    if (known.has(id)) continue;
+    known.add(id);
+    const { task, statusUpdate, artifactUpdate } = body as StreamResponse;
+    const taskId = task?.id ?? (statusUpdate ?? artifactUpdate)!.taskId;
+    told.set(taskId, [...(told.get(taskId) ?? []), body]);
+  }
+  return told;
+}
