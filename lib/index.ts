@@ -52,7 +52,7 @@ export {
 export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './server/in-memory-task-store.js';
 export { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './server/store-errors.js';
 export type { TaskRecord, TaskRun, TurnTerms } from './server/task-record.js';
-export { FoldedTask, type OperationName, type TaskEvent } from './protocol/index.js';
+export { EVENT_REPLAY_EXTENSION, FoldedTask, type OperationName, type TaskEvent } from './protocol/index.js';
 export { isInScope, systemScope, type Scope, type SystemScope, type TaskScope } from './server/task-scope.js';
 export {
   TaskEventBus,

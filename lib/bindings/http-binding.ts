@@ -118,7 +118,7 @@ export abstract class HttpBinding {
         slot.release();
         return;
       }
-      if (first.length === 0)
+      if (first.length === 0 && source.ended)
         throw new InvalidAgentResponseError('The agent ended the stream without an event');
       const headers = this.extensionHeaders(admitted, response);
       const { raw, headers: given } = this.platform.openStream(response);

@@ -3,6 +3,7 @@ import {
   decode,
   InvalidParamsError,
   type AgentCard,
+  type AgentExtension,
   type AgentInterface,
   type FieldViolation,
 } from '../protocol/index.js';
@@ -19,6 +20,8 @@ export type CardSecurity = Pick<AgentCard, 'securitySchemes' | 'securityRequirem
 export interface ServedFacts {
   readonly capabilities: ServedCapabilities;
   readonly security?: CardSecurity | undefined;
+  /** Extensions of the protocol that are served, whatever the author says. */
+  readonly extensions?: readonly AgentExtension[] | undefined;
 }
 
 /**
@@ -43,8 +46,9 @@ export function withInterfaces(card: AgentCard, supportedInterfaces: AgentInterf
   return { ...card, supportedInterfaces };
 }
 
-function withDerived(given: AgentCardInput, { capabilities, security }: ServedFacts): object {
-  const { extensions } = given.capabilities ?? {};
+function withDerived(given: AgentCardInput, served: ServedFacts): object {
+  const { capabilities, security } = served;
+  const extensions = withServed(given.capabilities?.extensions, served.extensions);
   const isByHand = (given.securitySchemes ?? given.securityRequirements ?? undefined) !== undefined;
   return {
     ...given,
@@ -54,6 +58,16 @@ function withDerived(given: AgentCardInput, { capabilities, security }: ServedFa
     defaultInputModes: modes(given.defaultInputModes),
     defaultOutputModes: modes(given.defaultOutputModes),
   };
+}
+
+/** The author's extensions, and those that are served and the author does not describe. */
+function withServed(
+  given: AgentExtension[] | null | undefined,
+  served: readonly AgentExtension[] = [],
+): readonly AgentExtension[] | null | undefined {
+  if (served.length === 0 || (given && !Array.isArray(given))) return given;
+  const known = new Set(given?.map((extension) => (extension as AgentExtension | null)?.uri));
+  return [...(given ?? []), ...served.filter(({ uri }) => !known.has(uri))];
 }
 
 function modes(given: readonly string[] | null | undefined): readonly string[] {

@@ -1,4 +1,5 @@
 import {
+  EVENT_REPLAY_EXTENSION,
   OPERATIONS,
   PushNotificationNotSupportedError,
   UnsupportedOperationError,
@@ -50,7 +51,7 @@ export class ClientCalls {
       return this.sendInstead(connection, request as SendMessageRequest, options);
     }
     requireCapability(connection, 'streaming');
-    return connection.binding.open(operation, request, options);
+    return connection.binding.open(operation, request, withReplay(connection, options));
   }
 
   /** One unary call, its answer wrapped as a stream of one event. */
@@ -65,6 +66,15 @@ export class ClientCalls {
     const answer = await binding.call('sendMessage', blocking, options);
     return singleEvent(answer as SendMessageResponse);
   }
+}
+
+/** Asks for what comes behind the last event, where the agent can tell. */
+function withReplay({ card }: AgentConnection, options: OpenOptions): OpenOptions {
+  if (options.lastEventId === undefined) return options;
+  const isServed = card?.capabilities.extensions?.some(({ uri }) => uri === EVENT_REPLAY_EXTENSION);
+  return isServed
+    ? { ...options, extensions: [...(options.extensions ?? []), EVENT_REPLAY_EXTENSION] }
+    : options;
 }
 
 /** Whether a card is known, and does not promise the capability: undeclared is the same as `false`. */

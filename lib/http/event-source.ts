@@ -6,6 +6,8 @@ export interface EventSource<E> {
   readonly ended: boolean;
   /** Why it broke off, if it did not end by itself; known once `ended`. */
   readonly error: unknown;
+  /** Whether its stream is answered before the first event, which may be long in coming. Default `false`. */
+  readonly opensSilently?: boolean;
   /** Calls `listener` (the last one given) whenever there may be something new to take, or nothing will come. */
   onReadable(listener: () => void): void;
   /** Nobody reads on. */

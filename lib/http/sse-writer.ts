@@ -58,7 +58,7 @@ export class SseWriter<E> {
     response.on('error', this.#close);
     response.on('drain', this.#onDrain);
     response.writeHead(200, { ...headers, ...STREAM_HEADERS });
-    this.#write(this.#encode(first));
+    this.#write(first.length > 0 ? this.#encode(first) : KEEP_ALIVE);
     const { keepAliveInterval, streamIdleTimeout } = this.times;
     if (keepAliveInterval > 0) this.#keepAlive = setTimeout(this.#onSilence, keepAliveInterval).unref();
     if (streamIdleTimeout > 0) this.#idle = setTimeout(this.#onIdle, streamIdleTimeout).unref();
@@ -153,7 +153,7 @@ export async function firstEvents<E>(
   response: ServerResponse,
 ): Promise<E[] | undefined> {
   let events = source.take(BATCH, BATCH_SIZE);
-  if (events.length === 0 && !source.ended) {
+  if (events.length === 0 && !source.ended && source.opensSilently !== true) {
     await new Promise<void>((resolve) => {
       const onClose = () => {
         source.close();

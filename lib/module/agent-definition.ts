@@ -96,9 +96,9 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
     },
     {
       provide: ServedAgent,
-      inject: [CHECKED_OPTIONS, handler, LateParts],
-      useFactory: (options: CheckedOptions, answers: A2ARequestHandler, late: LateParts) =>
-        (late.agent = ModuleAgent.of(options, answers)),
+      inject: [CHECKED_OPTIONS, handler, store, LateParts],
+      useFactory: (options: CheckedOptions, answers: A2ARequestHandler, tasks: TaskStore, late: LateParts) =>
+        (late.agent = ModuleAgent.of(options, answers, tasks)),
     },
   ];
   const own = [store, bus, owners, sender, configs, handler, tasks, deadLetters];

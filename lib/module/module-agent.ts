@@ -1,14 +1,22 @@
 import { cardSecurity } from '../auth/card-security.js';
 import { CardSource, ExtendedCard, type ServedFacts } from '../card/index.js';
-import type { AgentExtension } from '../protocol/index.js';
+import { EVENT_REPLAY_EXTENSION, type AgentExtension } from '../protocol/index.js';
 import type { A2ARequestHandler } from '../server/a2a-request-handler.js';
 import type { CallContext } from '../server/call-context.js';
 import type { ServedCapabilities } from '../server/operations.js';
+import { DefaultRequestHandler } from '../server/default-request-handler.js';
 import { ServedAgent } from '../server/served-agent.js';
+import type { TaskStore } from '../server/task-store.js';
 import type { A2AModuleOptions, TenantRule } from './a2a-module-options.js';
 import { RESERVED_TENANT, servesTenants, type CheckedOptions } from './checked-options.js';
 import { handlerCapabilities } from './handler-capabilities.js';
 import { A2AOptionsError } from './options-error.js';
+
+/** How the card declares that streams can go on where they broke off. */
+const EVENT_REPLAY: AgentExtension = {
+  uri: EVENT_REPLAY_EXTENSION,
+  description: 'SubscribeToTask with Last-Event-ID goes on behind that event',
+};
 
 /** The agent of one registration of the module. */
 export class ModuleAgent extends ServedAgent {
@@ -17,7 +25,7 @@ export class ModuleAgent extends ServedAgent {
   private readonly tenantRule: TenantRule;
 
   /** @throws A2AOptionsError if what the handler overrides cannot be served */
-  static of(options: CheckedOptions, handler: A2ARequestHandler): ModuleAgent {
+  static of(options: CheckedOptions, handler: A2ARequestHandler, store: TaskStore): ModuleAgent {
     const { name, given, guards, serves03 } = options;
     const hasExtendedCard = given.extendedCard !== undefined;
     const { capabilities, faults } = handlerCapabilities(handler, {
@@ -38,26 +46,32 @@ export class ModuleAgent extends ServedAgent {
       });
     }
     if (faults.length > 0) throw new A2AOptionsError(name, faults);
-    return new ModuleAgent(name, handler, capabilities, given, serves03 ? ['1.0', '0.3'] : ['1.0']);
+    const replays = capabilities.streaming && store.keepsEvents && handler instanceof DefaultRequestHandler;
+    const facts: ServedFacts = {
+      capabilities,
+      security: given.auth && cardSecurity(given.auth),
+      extensions: replays ? [EVENT_REPLAY] : [],
+    };
+    return new ModuleAgent(name, handler, facts, given, serves03 ? ['1.0', '0.3'] : ['1.0']);
   }
 
   /** The public card. */
   readonly cards: CardSource;
   readonly extendedCard: ExtendedCard | undefined;
-  readonly served: ServedFacts;
+  override readonly capabilities: ServedCapabilities;
 
   private constructor(
     override readonly name: string,
     override readonly handler: A2ARequestHandler,
-    override readonly capabilities: ServedCapabilities,
-    { card, extendedCard, auth, tenants }: A2AModuleOptions,
+    readonly served: ServedFacts,
+    { card, extendedCard, tenants }: A2AModuleOptions,
     versions: readonly string[],
   ) {
     super();
     this.versions = versions;
-    this.served = { capabilities, security: auth && cardSecurity(auth) };
-    this.cards = new CardSource(card, this.served);
-    this.extendedCard = extendedCard === undefined ? undefined : new ExtendedCard(extendedCard, this.served);
+    this.capabilities = served.capabilities;
+    this.cards = new CardSource(card, served);
+    this.extendedCard = extendedCard === undefined ? undefined : new ExtendedCard(extendedCard, served);
     this.hasTenants = servesTenants({ tenants });
     this.tenantRule = tenantRule(tenants);
   }

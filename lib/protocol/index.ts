@@ -1,6 +1,7 @@
 export * from './types/index.js';
 export * from './task-state.js';
 export * from './errors/index.js';
+export * from './extensions.js';
 export * from './codec/index.js';
 export * from './operations/index.js';
 export * from './task/index.js';

@@ -25,10 +25,14 @@ import {
 } from '../protocol/index.js';
 import { A2ARequestHandler } from './a2a-request-handler.js';
 import type { CallContext } from './call-context.js';
+import { EventReplay, replayPosition } from './event-replay.js';
+import type { Follower } from './follower.js';
 import { withHistoryLength } from './history-length.js';
 import { MessageDelivery } from './message-delivery.js';
 import { TaskEngine } from './task-engine.js';
 import { TaskListing } from './task-listing.js';
+import type { TaskRecord } from './task-record.js';
+import type { TaskStream } from './task-stream.js';
 import { WebhookOperations } from './webhook-operations.js';
 
 /**
@@ -104,7 +108,10 @@ export class DefaultRequestHandler extends A2ARequestHandler {
     // Attached before the snapshot is read: what happens meanwhile is on the stream, what happened before in the task.
     const follower = this.#engine.feeds.follow(id);
     try {
-      const { task, seq } = await this.#engine.load(id, scope);
+      const record = await this.#engine.load(id, scope);
+      const { task, seq } = record;
+      const replay = await this.#replay(record, follower, context);
+      if (replay) return replay;
       if (isTerminal(task.status.state)) {
         throw new UnsupportedOperationError('The task has ended, there is nothing to follow', {
           metadata: { taskId: id },
@@ -152,6 +159,20 @@ export class DefaultRequestHandler extends A2ARequestHandler {
   ): Promise<AgentCard> {
     const { extendedCard } = this.#engine.parts;
     return extendedCard ? extendedCard(context) : super.getExtendedAgentCard(request, context);
+  }
+
+  /** What came behind the last event that the caller has, where it asks for that and the store can tell. */
+  async #replay(
+    record: TaskRecord,
+    follower: Follower,
+    context: CallContext,
+  ): Promise<TaskStream | undefined> {
+    const { store } = this.#engine.parts;
+    const after = store.keepsEvents ? replayPosition(context) : undefined;
+    if (after === undefined) return undefined;
+    // A task that has ended has nothing more for a caller who saw its end.
+    if (after === record.seq && isTerminal(record.task.status.state)) return undefined;
+    return EventReplay.open(store, record, follower, after);
   }
 
   async #check(request: SendMessageRequest, context: CallContext): Promise<void> {

@@ -1,6 +1,7 @@
 import { isTerminal, TaskState, type StreamResponse, type Task } from '../protocol/index.js';
 import { PublishedEvent } from './published-event.js';
 import { withHistoryLength } from './history-length.js';
+import { streamIterator } from './stream-iterator.js';
 import type { TaskStream } from './task-stream.js';
 
 /** One event in the chain of a feed. */
@@ -48,6 +49,11 @@ export class Follower implements TaskStream {
   /** Begins with the task as it stands; events that are part of it are skipped. */
   start(task: Task, seq: number): void {
     this.#first = new PublishedEvent(seq, { task });
+    this.#begin(seq);
+  }
+
+  /** Begins behind the event with this number, which its client has. */
+  startBehind(seq: number): void {
     this.#begin(seq);
   }
 
@@ -109,30 +115,7 @@ export class Follower implements TaskStream {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<StreamResponse> {
-    const buffer: PublishedEvent[] = [];
-    let waiting = NOTHING;
-    this.onReadable(() => {
-      waiting();
-    });
-    const next = async (): Promise<IteratorResult<StreamResponse>> => {
-      for (;;) {
-        if (buffer.length === 0) buffer.push(...this.take());
-        const event = buffer.shift();
-        if (event) return { done: false, value: event.payload };
-        if (this.ended) {
-          if (this.error !== undefined) return Promise.reject(this.error);
-          return { done: true, value: undefined };
-        }
-        await new Promise<void>((resolve) => (waiting = resolve));
-      }
-    };
-    return {
-      next,
-      return: () => {
-        this.end();
-        return Promise.resolve({ done: true, value: undefined });
-      },
-    };
+    return streamIterator(this);
   }
 
   #begin(seq: number): void {
@@ -156,7 +139,7 @@ export class Follower implements TaskStream {
 }
 
 /** A stream ends at a terminal state, and when the task comes to wait for input (§3.1.2, §11.7). */
-function isLast({ statusUpdate }: StreamResponse): boolean {
+export function isLast({ statusUpdate }: StreamResponse): boolean {
   if (!statusUpdate) return false;
   const { state } = statusUpdate.status;
   return isTerminal(state) || state === TaskState.InputRequired;

@@ -1,4 +1,4 @@
-import type { StreamResponse } from '../protocol/index.js';
+import type { StreamResponse, TaskEvent } from '../protocol/index.js';
 
 /**
  * An event as followers get it. Its JSON is made once, however many followers and bindings there are.
@@ -18,4 +18,13 @@ export class PublishedEvent {
   get json(): string {
     return (this.#json ??= JSON.stringify(this.payload));
   }
+}
+
+/** What streams show of the events in a store. */
+export function shownOf(events: readonly TaskEvent[]): PublishedEvent[] {
+  const shown: PublishedEvent[] = [];
+  for (const { seq, ...payload } of events) {
+    if (!('message' in payload || 'patch' in payload)) shown.push(new PublishedEvent(seq, payload));
+  }
+  return shown;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TaskNotFoundError, type TaskEvent } from '../protocol/index.js';
+import { TaskNotFoundError } from '../protocol/index.js';
 import { Follower, type FollowedFeed, type Link } from './follower.js';
-import { PublishedEvent } from './published-event.js';
+import { shownOf, type PublishedEvent } from './published-event.js';
 import type { TaskEventBatch, TaskEventBus, TaskKey, Unsubscribe } from './task-event-bus.js';
 import { systemScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
@@ -177,13 +177,4 @@ export class TaskFeed implements FollowedFeed {
       else follower.wake();
     }
   }
-}
-
-/** What streams show of the events in a store. */
-function shownOf(events: readonly TaskEvent[]): PublishedEvent[] {
-  const shown: PublishedEvent[] = [];
-  for (const { seq, ...payload } of events) {
-    if (!('message' in payload || 'patch' in payload)) shown.push(new PublishedEvent(seq, payload));
-  }
-  return shown;
 }

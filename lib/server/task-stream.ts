@@ -12,6 +12,8 @@ export interface TaskStream extends AsyncIterable<StreamResponse> {
   readonly ended: boolean;
   /** Why the stream broke off, if it did not end by itself; known once `ended`. */
   readonly error: Error | undefined;
+  /** Whether the stream counts as open before its first event, which may be long in coming. Default `false`. */
+  readonly opensSilently?: boolean;
   /** Calls `listener` (one per stream) whenever there may be something new to take, or the stream has ended. */
   onReadable(listener: () => void): void;
   /** Stops following. The task goes on. */

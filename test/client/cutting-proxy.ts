@@ -23,7 +23,10 @@ export class CuttingProxy {
   readonly #cutTasks = new Map<string, CutRule>();
   readonly #server: Server;
 
-  private constructor(private readonly origin: string) {
+  private constructor(
+    /** Where requests go. */
+    public origin: string,
+  ) {
     this.#server = createServer((incoming, outgoing) => {
       this.#forward(incoming, outgoing).catch(() => outgoing.destroy());
     });
