@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { databaseSettings, type A2ADatabaseOptions } from './database/database-options.js';
 import { openDriver, type DatabaseTarget } from './database/database-target.js';
@@ -58,6 +59,8 @@ export class A2ADatabase implements OnApplicationShutdown {
     /** @internal */
     readonly names: SchemaNames,
   ) {
+    // Each store listens, however many there are.
+    setMaxListeners(0, this.#closing.signal);
     this.#migrator = new Migrator(driver, names);
   }
 

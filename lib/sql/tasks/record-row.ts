@@ -6,7 +6,6 @@ import { originalText } from '../stored-text.js';
 
 /** A task with its events, as it is read. */
 export interface RecordRow {
-  readonly agent: string;
   readonly tenant: string | null;
   readonly owner: string | null;
   readonly version: number;
@@ -25,7 +24,7 @@ export function recordColumns(
   { names }: A2ADatabase,
   { t = 't', kind }: { t?: string; kind?: EventKind } = {},
 ): string {
-  const columns = ['agent', 'tenant', 'owner', 'version', 'seq', 'epoch', 'worker', 'terms', 'attempt'];
+  const columns = ['tenant', 'owner', 'version', 'seq', 'epoch', 'worker', 'terms', 'attempt'];
   return `${columns.map((column) => `${t}.${column}`).join(', ')},
     (select w.lease_until from ${names.table('a2a_workers')} w where w.worker = ${t}.worker) as lease_until,
     (select string_agg(e.events, ',') from ${names.table('a2a_task_events')} e
@@ -33,11 +32,11 @@ export function recordColumns(
 }
 
 /** @throws Error if the task has no events: somebody else has been at work in the table */
-export function toRecord(row: RecordRow, database: A2ADatabase): TaskRecord {
+export function toRecord(row: RecordRow, agent: string, database: A2ADatabase): TaskRecord {
   const task = foldAll(parseEvents(row.events)).snapshot();
   const { tenant, owner, version, seq, epoch } = row;
   return {
-    agent: originalText(row.agent),
+    agent,
     id: task.id,
     ...(tenant !== null && { tenant: originalText(tenant) }),
     ...(owner !== null && { owner: originalText(owner) }),

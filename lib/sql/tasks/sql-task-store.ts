@@ -70,7 +70,7 @@ export class SqlTaskStore extends TaskStore {
     const task = TaskFilter.task(id, scope);
     const sql = `select ${recordColumns(this.database)} from ${this.#tasks} t where ${task.toString()}`;
     const [row] = await this.database.run(statement<RecordRow>(sql, task.values));
-    return row && toRecord(row, this.database);
+    return row && toRecord(row, scope.agent, this.database);
   }
 
   override async put(record: TaskRecord, changes: readonly TaskEvent[]): Promise<void> {

@@ -52,6 +52,6 @@ export class TaskLeases {
       returning ${recordColumns(database, { t: 'a2a_tasks' })}`;
     const values = [storedKey(agent), storedKey(worker), database.now(), limit];
     const rows = await database.run(statement<RecordRow>(sql, values));
-    return rows.map((row) => toRecord(row, database));
+    return rows.map((row) => toRecord(row, agent, database));
   }
 }

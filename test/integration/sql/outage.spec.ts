@@ -177,7 +177,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL that goes away', () => {
     const url = await server.createDatabase();
     const stores = await Promise.all([open(url), open(url)]);
     const ids = Array.from({ length: 20 }, (_, at) => `t${at}`);
-    await Promise.all(ids.map((id) => create(stores[0]!, id)));
+    await Promise.all(ids.map((id) => create(stores[0], id)));
     for (const version of [2, 3, 4]) {
       // In opposite orders: what would wait for each other must not.
       const orders = [ids, ids.toReversed()];
@@ -191,6 +191,6 @@ describe.skipIf(!hasPostgres)('PostgreSQL that goes away', () => {
           expect(result.reason).toMatchObject({ name: 'TaskVersionConflictError' });
     }
     for (const id of ids)
-      expect((await stores[1]!.get(id, scope))?.task.artifacts?.[0]?.parts).toHaveLength(3);
+      expect((await stores[1].get(id, scope))?.task.artifacts?.[0]?.parts).toHaveLength(3);
   });
 });

@@ -1,6 +1,7 @@
 import { describeTaskStore } from 'nest-a2a/testing';
 import { A2ADatabase, SqlTaskStore } from 'nest-a2a/sql';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { expectLikeMemory } from '../../support/store-model.js';
 import { hasPostgres, PostgresServer } from '../../support/postgres-server.js';
 
 describe.skipIf(!hasPostgres)('PostgreSQL', () => {
@@ -13,6 +14,10 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   afterAll(async () => {
     await database.close();
     await server.remove();
+  });
+
+  it('O-PERS-03: a store in PostgreSQL answers as the one in memory, whatever is done to it', async () => {
+    await expectLikeMemory(new SqlTaskStore(database), 20);
   });
 
   describeTaskStore('SqlTaskStore in PostgreSQL', () => new SqlTaskStore(database), { describe, it });
