@@ -4,7 +4,6 @@ import {
   systemScope,
   TaskState,
   type Scope,
-  type TaskEvent,
   type TaskQuery,
   type TaskRecord,
   type TaskScope,
