@@ -32,8 +32,13 @@ export function recordColumns(
 }
 
 /** @throws Error if the task has no events: somebody else has been at work in the table */
-export function toRecord(row: RecordRow, agent: string, database: A2ADatabase): TaskRecord {
-  const task = foldAll(parseEvents(row.events)).snapshot();
+export function toRecord(
+  row: RecordRow,
+  agent: string,
+  database: A2ADatabase,
+  includeArtifacts = true,
+): TaskRecord {
+  const task = foldAll(parseEvents(row.events)).snapshot(includeArtifacts);
   const { tenant, owner, version, seq, epoch } = row;
   return {
     agent,

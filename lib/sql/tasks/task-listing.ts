@@ -40,7 +40,7 @@ export class TaskListing {
     const counted = Number((rows[0] ?? (await this.#countOnly(query, scope))).total);
     if (counted >= this.countLimit) this.#full.add(matches);
     return {
-      records: rows.slice(0, limit).map((row) => toRecord(row, scope.agent, this.database)),
+      records: rows.slice(0, limit).map((row) => toRecord(row, scope.agent, this.database, includeArtifacts)),
       more: rows.length > limit,
       total: counted,
     };

@@ -36,7 +36,11 @@ export const LISTING_CASES: StoreCases = {
     const writer = await TaskWriter.create(
       store,
       { agent },
-      { history: [message('m-1')], metadata: { k: 1 } },
+      {
+        history: [message('m-1')],
+        metadata: { k: 1 },
+        artifacts: [{ artifactId: 'first', parts: [{ text: 'x' }] }],
+      },
     );
     await writer.put({}, writer.artifact({ artifactId: 'a', parts: [{ text: 'x' }] }));
     const { artifacts: _, ...task } = writer.task;
