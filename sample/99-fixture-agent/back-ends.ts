@@ -21,10 +21,10 @@ const NONE: BackEnds = { imports: [], options: {} };
 
 async function storeOf({ databaseUrl }: Settings): Promise<BackEnds> {
   if (databaseUrl === undefined) return NONE;
-  const { A2ASqlModule, SqlTaskStore } = await import('nest-a2a/sql');
+  const { A2ASqlModule, SqlPushNotificationConfigStore, SqlTaskStore } = await import('nest-a2a/sql');
   return {
     imports: [A2ASqlModule.forRoot({ url: databaseUrl, migrate: true })],
-    options: { taskStore: SqlTaskStore },
+    options: { taskStore: SqlTaskStore, pushNotificationConfigStore: SqlPushNotificationConfigStore },
   };
 }
 

@@ -42,12 +42,14 @@ export class PostgresServer {
   private constructor(
     private readonly folder: string,
     readonly port: number,
+    private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
-  static async start(): Promise<PostgresServer> {
+  /** @param settings in place of those for tests, as in postgresql.conf */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
     if (ACCOUNT) await chown(folder, ACCOUNT.uid, ACCOUNT.gid);
-    const server = new PostgresServer(folder, await freePort());
+    const server = new PostgresServer(folder, await freePort(), { ...SETTINGS, ...settings });
     const format = ['--username=test', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
     await run(join(BIN!, 'initdb'), ['-D', server.#data, ...format], { cwd: folder, ...ACCOUNT });
     await server.run();
@@ -79,7 +81,7 @@ export class PostgresServer {
 
   /** Starts it again after {@link stop} or {@link kill}. */
   async run(): Promise<void> {
-    const settings = Object.entries(SETTINGS).map(([name, value]) => `--${name}=${value}`);
+    const settings = Object.entries(this.settings).map(([name, value]) => `--${name}=${value}`);
     const child = spawn(join(BIN!, 'postgres'), ['-D', this.#data, '-p', String(this.port), ...settings], {
       cwd: this.folder,
       stdio: ['ignore', 'ignore', 'pipe'],
