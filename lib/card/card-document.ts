@@ -108,7 +108,9 @@ export async function servedCard(
   interfaces.push(...old.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '0.3' })));
   const listed = withInterfaces(card, interfaces);
   const addressed = old.length > 0 ? cardOfBoth(listed) : listed;
-  const json = JSON.stringify(signer === undefined ? addressed : await signer.sign(addressed));
+  // Who knows 1.0 alone checks what is left when the rest is dropped; a signature of that says nothing of the rest.
+  const views = addressed === listed ? [listed] : [addressed, listed];
+  const json = JSON.stringify(signer === undefined ? addressed : await signer.sign(addressed, views));
   const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
   return { json, etag, isKnown: matches(request.ifNoneMatch, etag) };
 }

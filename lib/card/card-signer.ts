@@ -28,16 +28,25 @@ export class CardSigner {
     private readonly Signing: typeof FlattenedSign,
   ) {}
 
-  /** The card with the signatures of every key, in place of those that it has. */
-  async sign(card: AgentCard): Promise<AgentCard> {
+  /**
+   * The card with the signatures of every key, in place of those that it has.
+   *
+   * @param views what readers may make of the card, each of which is signed. Default: all of it
+   */
+  async sign<T extends AgentCard>(card: T, views: readonly AgentCard[] = [card]): Promise<T> {
     const { signatures: _signatures, ...unsigned } = card;
-    const payload = canonicalCard(unsigned);
+    const signatures = await Promise.all(views.map((view) => this.signaturesOf(view)));
+    return { ...unsigned, signatures: signatures.flat() } as unknown as T;
+  }
+
+  private signaturesOf(view: AgentCard): Promise<AgentCardSignature[]> {
+    const payload = canonicalCard(view);
     let signatures = this.kept.get(payload);
     if (signatures === undefined) {
       signatures = this.signatures(payload);
       this.keep(payload, signatures);
     }
-    return { ...unsigned, signatures: await signatures };
+    return signatures;
   }
 
   private keep(payload: string, signatures: Promise<AgentCardSignature[]>): void {
