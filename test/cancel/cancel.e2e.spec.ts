@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import {
   deferred,
   describeAgent,
+  describeBothVersions,
   obedient,
   startTask,
   statusOf,
@@ -10,7 +11,7 @@ import {
   untilAborted,
 } from '../support/index.js';
 
-describeAgent('A cancel', (target) => {
+describeBothVersions('A cancel', (target) => {
   it('O-CANCEL-04: aborts the signal, and answers with the CANCELED task as it is stored', async () => {
     const reason = deferred<unknown>();
     const { agent, stream, id } = await startTask(target, {

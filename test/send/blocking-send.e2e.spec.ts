@@ -1,9 +1,9 @@
 import { InMemoryTaskStore } from 'nest-a2a';
 import { SlowTaskStore } from 'nest-a2a/testing';
 import { expect, it } from 'vitest';
-import { deferred, describeAgent, historyOf, statusOf, textOf } from '../support/index.js';
+import { deferred, describeBothVersions, historyOf, statusOf, textOf } from '../support/index.js';
 
-describeAgent('A blocking send', (target) => {
+describeBothVersions('A blocking send', (target) => {
   it('S-48, S-73: answers with the finished task, or with the message that the agent returned', async () => {
     const agent = await target.start({
       execute: async ({ text }, task) => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { deferred, describeAgent, historyOf, statusOf, summary, textOf } from '../support/index.js';
+import { deferred, describeBothVersions, historyOf, statusOf, summary, textOf } from '../support/index.js';
 
-describeAgent('A message to a task', (target) => {
+describeBothVersions('A message to a task', (target) => {
   it('O-SEND-01, S-79: an unknown taskId is TaskNotFoundError, and makes no task', async () => {
     const execute = vi.fn(async () => undefined);
     const agent = await target.start({ execute });

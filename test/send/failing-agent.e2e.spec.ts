@@ -1,8 +1,8 @@
 import { ContentTypeNotSupportedError, TaskNotCancelableError } from 'nest-a2a';
 import { expect, it } from 'vitest';
-import { describeAgent, statusOf, summary } from '../support/index.js';
+import { describeBothVersions, statusOf, summary } from '../support/index.js';
 
-describeAgent('An agent that fails', (target) => {
+describeBothVersions('An agent that fails', (target) => {
   it.each([
     ['rejects', async () => Promise.reject(new Error('boom'))],
     [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { deferred, describeAgent, historyOf, statusOf, summary } from '../support/index.js';
+import { deferred, describeBothVersions, historyOf, statusOf, summary } from '../support/index.js';
 
-describeAgent('returnImmediately', (target) => {
+describeBothVersions('returnImmediately', (target) => {
   it('S-74: answers with the task before its first event, and the agent goes on', async () => {
     const release = deferred();
     const agent = await target.start({

@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest';
-import { deferred, describeAgent, historyOf, statusOf, summary, userMessage } from '../support/index.js';
+import {
+  deferred,
+  describeBothVersions,
+  historyOf,
+  statusOf,
+  summary,
+  userMessage,
+} from '../support/index.js';
 
 const reply = (text: string) => ({ parts: [{ text }] });
 
-describeAgent('A message of the agent among other events', (target) => {
+describeBothVersions('A message of the agent among other events', (target) => {
   it('O-STREAM-06: what follows a published direct message is dropped', async () => {
     const refused = deferred<unknown>();
     const agent = await target.start({
@@ -121,7 +128,7 @@ describeAgent('A message of the agent among other events', (target) => {
   });
 });
 
-describeAgent('A provisional task', (target) => {
+describeBothVersions('A provisional task', (target) => {
   it('is seen by no operation before its first event', async () => {
     const release = deferred();
     const known = deferred<string>();

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { CanActivate } from '@nestjs/common';
 import { expect, it, vi } from 'vitest';
-import { deferred, describeAgent, statusOf, summary, untilAborted } from '../support/index.js';
+import { deferred, describeBothVersions, statusOf, summary, untilAborted } from '../support/index.js';
 
-describeAgent('An open stream', (target) => {
+describeBothVersions('An open stream', (target) => {
   it('O-STREAM-02: a body that comes slowly is no reason to end the stream', async () => {
     const agent = await target.start({
       execute: async (_context, task) => {

@@ -1,8 +1,8 @@
 import { UnsupportedOperationError } from 'nest-a2a';
 import { expect, it, vi } from 'vitest';
-import { deferred, describeAgent, historyOf, statusOf, summary, textOf } from '../support/index.js';
+import { deferred, describeBothVersions, historyOf, statusOf, summary, textOf } from '../support/index.js';
 
-describeAgent('A stream', (target) => {
+describeBothVersions('A stream', (target) => {
   it('S-84, S-88, O-STREAM-01: a POST with a body streams events as they are made, and ends with the task', async () => {
     const steps = [deferred(), deferred()];
     const agent = await target.start({

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   deferred,
   describeAgent,
+  describeBothVersions,
   startTask,
   statusOf,
   summary,
@@ -24,7 +25,7 @@ function waiting() {
   return { release, options };
 }
 
-describeAgent('A subscription', (target) => {
+describeBothVersions('A subscription', (target) => {
   it('S-21, S-69: starts with the task as it stands, while the agent is busy, and shows what follows', async () => {
     const { release, options } = waiting();
     const { agent, id } = await startTask(target, options);

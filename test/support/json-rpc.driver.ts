@@ -7,7 +7,7 @@ import type { HttpClient } from './http-client.js';
 import { failureDetails, type Failure, type Outcome } from './outcome.js';
 
 /** HTTP status and canonical status that go with a code (§5.4); written apart from the library. */
-const STATUSES: Record<number, readonly [httpStatus: number, status: string]> = {
+export const STATUSES: Record<number, readonly [httpStatus: number, status: string]> = {
   [-32001]: [404, 'NOT_FOUND'],
   [-32002]: [400, 'FAILED_PRECONDITION'],
   [-32003]: [400, 'FAILED_PRECONDITION'],

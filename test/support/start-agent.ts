@@ -6,6 +6,7 @@ import { A2AModule, AgentExecutor, type A2AModuleExtras, type A2AModuleOptions }
 import { onTestFinished } from 'vitest';
 import type { MakeDriver } from './binding.driver.js';
 import { CollectedLog } from './collected-log.js';
+import { HttpJson03Driver, JsonRpc03Driver } from './compat.driver.js';
 import { HttpClient } from './http-client.js';
 import { HttpJsonDriver } from './http-json.driver.js';
 import { JsonRpcDriver } from './json-rpc.driver.js';
@@ -23,13 +24,27 @@ export const DRIVERS = {
   'http-json': (http, base) => new HttpJsonDriver(http, base),
   'json-rpc': (http, base) => new JsonRpcDriver(http, base),
 } satisfies Record<string, MakeDriver>;
+
 export type DriverName = keyof typeof DRIVERS;
+
+/** And how they speak to it in 0.3. */
+export const DRIVERS_03 = {
+  'http-json 0.3': (http, base) => new HttpJson03Driver(http, base),
+  'json-rpc 0.3': (http, base) => new JsonRpc03Driver(http, base),
+} satisfies Record<string, MakeDriver>;
+
+const ALL_DRIVERS = { ...DRIVERS, ...DRIVERS_03 };
 
 /** One cell of the matrix. */
 export interface Target {
   readonly adapter: AdapterName;
   readonly binding: DriverName;
 }
+
+/** One cell of the matrix of both versions. */
+export type AnyTarget = Omit<Target, 'binding'> & {
+  readonly binding: DriverName | keyof typeof DRIVERS_03;
+};
 
 /** How a test agent behaves: options of the module, and an executor in short. */
 export interface AgentOptions extends Omit<A2AModuleOptions, 'card'>, A2AModuleExtras {
@@ -52,8 +67,9 @@ export async function startAgent({
   adapter,
   binding,
   ...options
-}: AgentOptions & Target): Promise<TestAgent> {
+}: AgentOptions & AnyTarget): Promise<TestAgent> {
   const { execute, cancel, root = {}, host, pushNotifications, ...given } = options;
+  const is03 = binding in DRIVERS_03;
   const executor = execute && inlineExecutor(execute, cancel);
   const module: DynamicModule = {
     module: TestRoot,
@@ -66,6 +82,7 @@ export async function startAgent({
         shutdownTimeout: 0,
         pushNotifications: { drainTimeout: 0, ...pushNotifications },
         ...(executor && { executor }),
+        ...(is03 && { compat: { v0_3: true } }),
         ...given,
       }),
     ],
@@ -76,7 +93,8 @@ export async function startAgent({
   await app.listen(0, '127.0.0.1');
   const http = new HttpClient(await app.getUrl());
   const base = `/${given.path ?? 'a2a'}`;
-  const agent = new TestAgent({ app, http, log, base, driver: DRIVERS[binding](http, base) });
+  const headers = { 'A2A-Version': is03 ? '0.3' : '1.0' };
+  const agent = new TestAgent({ app, http, log, base, driver: ALL_DRIVERS[binding](http, base) }, headers);
   onTestFinished(() => agent.close());
   return agent;
 }

@@ -1,4 +1,4 @@
-import type { AgentTarget } from './describe-agent.js';
+import type { VersionedTarget } from './describe-agent.js';
 import { untilAborted } from './deferred.js';
 import type { EventStream } from './event-stream.js';
 import type { AgentOptions } from './start-agent.js';
@@ -6,7 +6,7 @@ import type { TestAgent } from './test-agent.js';
 
 /** Starts an agent and, by a stream, a task on it; gives them once the task has had its first update. */
 export async function startTask(
-  target: AgentTarget,
+  target: VersionedTarget,
   options: AgentOptions,
 ): Promise<{ agent: TestAgent; stream: EventStream; id: string }> {
   const agent = await target.start(options);
