@@ -17,7 +17,7 @@ export class Processes {
   }
 
   /** Takes the database away from a process. */
-  cutOff({ store }: TestAgent, error = new Error('The process is gone')): void {
+  cutOff({ store }: Pick<TestAgent, 'store'>, error = new Error('The process is gone')): void {
     (store as FailingTaskStore).failWhen(() => error);
   }
 
