@@ -12,8 +12,7 @@ import {
   type EventStream,
   type TestAgent,
 } from '../support/index.js';
-import { LoggingTaskStore } from '../support/logging-task-store.js';
-import { Processes } from '../support/processes.js';
+import { durableStore, Processes } from '../support/processes.js';
 
 const ACTIVE = { 'A2A-Extensions': EVENT_REPLAY_EXTENSION };
 
@@ -44,7 +43,7 @@ describeAgent('Event replay', (target) => {
       (await agent.card()).capabilities.extensions?.map(({ uri, required }) => [uri, required]);
     const given = { uri: 'urn:x', description: 'x' };
     const card = { name: 'n', description: 'd', version: '1', capabilities: { extensions: [given] } };
-    const keeping = { taskStore: new LoggingTaskStore(), execute: chunks };
+    const keeping = { taskStore: await durableStore(target), execute: chunks };
     expect(await uris(await target.start({ execute: chunks, card }))).toEqual([['urn:x', undefined]]);
     expect(await uris(await target.start({ ...keeping, card, path: 'b' }))).toEqual([
       ['urn:x', undefined],
@@ -55,7 +54,7 @@ describeAgent('Event replay', (target) => {
   });
 
   it('goes on behind any event of a task that has ended, up to its end', async () => {
-    const agent = await target.start({ taskStore: new LoggingTaskStore(), execute: chunks });
+    const agent = await target.start({ taskStore: await durableStore(target), execute: chunks });
     const all = await numbered(await agent.stream('go').result());
     expect(all).toHaveLength(9);
     const { id } = (await agent.list().result()).tasks[0]!;
@@ -72,7 +71,7 @@ describeAgent('Event replay', (target) => {
   it('changes nothing for those who do not ask for it, or ask for what cannot be', async () => {
     const go = deferred();
     const { agent, id } = await startTask(target, {
-      taskStore: new LoggingTaskStore(),
+      taskStore: await durableStore(target),
       execute: async (_context, task) => {
         await task.working();
         await go.promise;
@@ -100,7 +99,7 @@ describeAgent('Event replay', (target) => {
   it('is open at once for a client that has everything, and shows what comes then', async () => {
     const go = deferred();
     const { agent, id } = await startTask(target, {
-      taskStore: new LoggingTaskStore(),
+      taskStore: await durableStore(target),
       execute: async (_context, task) => {
         await task.working();
         await go.promise;
@@ -118,7 +117,7 @@ describeAgent('Event replay', (target) => {
   it('has neither gaps nor repetitions while events pour in', async () => {
     const COUNT = 400;
     const agent = await target.start({
-      taskStore: new LoggingTaskStore(),
+      taskStore: await durableStore(target),
       execute: async (_context, task) => {
         await task.working();
         for (let n = 0; n < COUNT; n++) {
@@ -143,7 +142,7 @@ describeAgent('Event replay', (target) => {
 
   it('ends where the stream before would have ended, at a question', async () => {
     const agent = await target.start({
-      taskStore: new LoggingTaskStore(),
+      taskStore: await durableStore(target),
       execute: async ({ text }, task) => {
         await task.working();
         if (text === 'ask') await task.requireInput('which?');
@@ -166,7 +165,7 @@ describeAgent('Event replay', (target) => {
 
   it('shows a task to its owner only', async () => {
     const agent = await target.start({
-      taskStore: new LoggingTaskStore(),
+      taskStore: await durableStore(target),
       ownerResolver: ownerByHeader,
       execute: chunks,
     });
@@ -176,7 +175,7 @@ describeAgent('Event replay', (target) => {
   });
 
   it('that finds the store away is an error: before its first event an answer, then an event', async () => {
-    const store = new FailingTaskStore(new LoggingTaskStore());
+    const store = new FailingTaskStore(await durableStore(target));
     const agent = await target.start({
       taskStore: store,
       execute: async (_context, task) => {
@@ -198,7 +197,7 @@ describeAgent('Event replay', (target) => {
 
 describeAgentInPairs('Event replay between processes', (target) => {
   it('goes on in another process and after a restart, live where the bus reaches', async () => {
-    const processes = new Processes(target);
+    const processes = await Processes.on(target);
     const eventBus = new InProcessTaskEventBus();
     const go = deferred();
     const first = await processes.start({

@@ -238,7 +238,7 @@ describeAgent('A message that comes twice', (target) => {
 
 describeAgentInPairs('A message that comes twice, to several processes,', (target) => {
   it('gives the same task after a restart and in another process', async () => {
-    const processes = new Processes(target);
+    const processes = await Processes.on(target);
     const first = await processes.start({ ...WINDOW, execute: finisher() });
     const execute = finisher();
     const second = await processes.start({ ...WINDOW, execute });
@@ -250,18 +250,18 @@ describeAgentInPairs('A message that comes twice, to several processes,', (targe
   });
 
   it('and was lost with its process before there was a task, is taken by the next one', async () => {
-    const processes = new Processes(target);
+    const processes = await Processes.on(target);
     const execute = vi.fn<AgentExecutor['execute']>(() => new Promise<never>(() => undefined));
     const first = await processes.start({ ...WINDOW, execute });
     void first.send('go', { messageId: 'm' });
     await expect.poll(() => execute.mock.calls.length).toBe(1);
-    processes.kill(first);
+    await processes.kill(first);
     const second = await processes.start({ ...WINDOW, execute: finisher() });
     expect(statusOf(await second.send('go', { messageId: 'm' }).task())).toBe('COMPLETED: done: go');
   });
 
   it('and is worked on elsewhere before there is a task, is asked to come later', async () => {
-    const processes = new Processes(target);
+    const processes = await Processes.on(target);
     const execute = vi.fn<AgentExecutor['execute']>(() => new Promise<never>(() => undefined));
     const first = await processes.start({ ...WINDOW, execute });
     void first.send('go', { messageId: 'm' });
@@ -273,7 +273,7 @@ describeAgentInPairs('A message that comes twice, to several processes,', (targe
   });
 
   it('waits for a task that another process works on', async () => {
-    const processes = new Processes(target);
+    const processes = await Processes.on(target);
     const go = deferred();
     const eventBus = new InProcessTaskEventBus();
     const first = await processes.start({ ...WINDOW, eventBus, execute: gated(go) });

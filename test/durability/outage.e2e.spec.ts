@@ -41,7 +41,7 @@ async function until(agent: TestAgent, id: string, status: RegExp): Promise<stri
 
 describeAgentInPairs('A database that is away for a while', (target) => {
   it('every operation is a 503 with Retry-After, and all is well once it is back', async () => {
-    const processes = new Processes(target);
+    const processes = await Processes.on(target);
     const { agent, id, go } = await outage(processes, {});
     const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'more' }] };
     const calls = [
@@ -72,7 +72,7 @@ describeAgentInPairs('A database that is away for a while', (target) => {
   ] as const)(
     'a task whose work could not be stored is not lost: with "%s" it comes to "%s"',
     async (recovery, status) => {
-      const processes = new Processes(target);
+      const processes = await Processes.on(target);
       const { agent, stream, id, go } = await outage(processes, { recovery });
       go.resolve();
       expect(summary(await stream.events())).toEqual(['task SUBMITTED', 'a: one']);
@@ -84,9 +84,9 @@ describeAgentInPairs('A database that is away for a while', (target) => {
   );
 
   it('a lease that runs out meanwhile lets nothing begin, and is taken up again', async () => {
-    const processes = new Processes(target);
+    const processes = await Processes.on(target);
     const { agent, id, go } = await outage(processes, { leaseDuration: 60 });
-    await expect.poll(() => processes.database.leases.get(agent.engine.worker)! < Date.now()).toBe(true);
+    await expect.poll(() => processes.isHeld(id)).toBe(false);
     expect(await agent.send('more').error()).toMatchObject({ httpStatus: 503 });
     processes.reconnect(agent);
     expect(statusOf(await agent.send('more').task())).toBe('COMPLETED: more');
@@ -97,7 +97,7 @@ describeAgentInPairs('A database that is away for a while', (target) => {
   });
 
   it('a process that starts without its database serves as soon as there is one', async () => {
-    const processes = new Processes(target);
+    const processes = await Processes.on(target);
     const agent = await processes.start({
       execute: twoSteps(deferred()),
       host: (app) => processes.cutOff({ store: app.get(TaskStore) }, AWAY),
