@@ -61,6 +61,7 @@ export {
   type TaskSignal,
   type Unsubscribe,
 } from './server/task-event-bus.js';
+export { TaskDispatcher, type QueuedTurn, type StopWork, type TurnJob } from './server/task-dispatcher.js';
 export { InProcessTaskEventBus } from './server/in-process-event-bus.js';
 export { PublishedEvent } from './server/published-event.js';
 export { IdentityOwnerResolver, TaskOwnerResolver } from './server/task-owner-resolver.js';

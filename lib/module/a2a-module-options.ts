@@ -23,6 +23,7 @@ import type { A2ARequestHandler } from '../server/a2a-request-handler.js';
 import type { AgentExecutor } from '../server/agent-executor.js';
 import type { CallContext } from '../server/call-context.js';
 import type { EngineLimits, EngineOptions } from '../server/engine-options.js';
+import type { TaskDispatcher } from '../server/task-dispatcher.js';
 import type { TaskEventBus } from '../server/task-event-bus.js';
 import type { TaskOwnerResolver } from '../server/task-owner-resolver.js';
 import type { TaskStore } from '../server/task-store.js';
@@ -104,6 +105,11 @@ export interface A2AModuleOptions extends Omit<EngineOptions, 'limits'> {
   taskStore?: Swappable<TaskStore>;
   /** What carries live events. Default: in process. */
   eventBus?: Swappable<TaskEventBus>;
+  /**
+   * Brings turns to the processes that run them, by their `role`; needs a store that outlives them. A message then makes its
+   * task at once. Default: a turn runs in the process that took its message.
+   */
+  dispatcher?: Swappable<TaskDispatcher>;
   /** Who owns what a caller makes. Default: the authenticated identity; without authentication one shared pool. */
   ownerResolver?: Swappable<TaskOwnerResolver>;
   /**

@@ -10,6 +10,7 @@ import { InMemoryTaskStore } from '../server/in-memory-task-store.js';
 import { InProcessTaskEventBus } from '../server/in-process-event-bus.js';
 import { ServedAgent } from '../server/served-agent.js';
 import { TaskEngine } from '../server/task-engine.js';
+import type { TaskDispatcher } from '../server/task-dispatcher.js';
 import type { TaskEventBus } from '../server/task-event-bus.js';
 import { IdentityOwnerResolver, type TaskOwnerResolver } from '../server/task-owner-resolver.js';
 import type { TaskStore } from '../server/task-store.js';
@@ -25,6 +26,7 @@ import type { StaticOptions } from './static-options.js';
 import {
   CHECKED_OPTIONS,
   DEFAULT_AGENT,
+  DISPATCHER,
   EXECUTOR,
   getA2ADeadLettersToken,
   getA2ATasksToken,
@@ -75,11 +77,12 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
     placeProvider(configs, 'pushNotificationConfigStore', () => new InMemoryPushConfigStore()),
     pushProvider(name),
     deadLettersProvider(deadLetters, name),
+    placeProvider(DISPATCHER, 'dispatcher', () => undefined),
     placeProvider(EXECUTOR, 'executor', () => undefined),
     LateParts,
     {
       provide: TaskEngine,
-      inject: [CHECKED_OPTIONS, LateParts, store, bus, owners, PUSH],
+      inject: [CHECKED_OPTIONS, LateParts, store, bus, owners, PUSH, DISPATCHER],
       useFactory: makeEngine,
     },
     DefaultRequestHandler,
@@ -128,6 +131,7 @@ function makeEngine(
   bus: TaskEventBus,
   owners: TaskOwnerResolver,
   push: AgentPush | undefined,
+  dispatcher: TaskDispatcher | undefined,
 ): TaskEngine {
   if (engine.idempotencyWindow > 0 && !store.claimsMessages) {
     const description = 'needs a task store that can tell messages that come twice ("claimsMessages")';
@@ -141,6 +145,7 @@ function makeEngine(
     options: engine,
     executor: late.executor,
     ...(push && { push: push.service }),
+    ...(dispatcher && { dispatcher }),
     ...(given.validateInputModes === true && {
       acceptsMediaType: (mediaType: string) => late.acceptsMediaType(mediaType),
     }),

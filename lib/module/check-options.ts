@@ -30,6 +30,15 @@ export function optionFaults(options: Partial<A2AModuleOptions> | null | undefin
     ...signingFaults(options.signing, (options.publicUrl ?? '') !== ''),
     ...executorFaults(options),
     ...authFaults(options),
+    ...roleFaults(options),
+  ];
+}
+
+function roleFaults({ role, dispatcher }: Partial<A2AModuleOptions>): FieldViolation[] {
+  const isApart = role === 'api' || role === 'worker';
+  if (!isApart || (dispatcher ?? undefined) !== undefined) return [];
+  return [
+    { field: 'role', description: 'needs a "dispatcher", which brings turns from one process to another' },
   ];
 }
 

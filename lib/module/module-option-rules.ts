@@ -32,6 +32,7 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
   },
   taskStore: swappable('taskStore', 'TaskStore'),
   eventBus: swappable('eventBus', 'TaskEventBus'),
+  dispatcher: swappable('dispatcher', 'TaskDispatcher'),
   ownerResolver: swappable('ownerResolver', 'TaskOwnerResolver'),
   // Looked at entry by entry.
   auth: { holds: () => true, message: '' },
@@ -73,6 +74,11 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
     message: "must be 'fail' or 'retry'",
   },
   recoveryAttempts: BOUND,
+  role: {
+    holds: (value) => value === 'both' || value === 'api' || value === 'worker',
+    message: "must be 'both', 'api' or 'worker'",
+  },
+  requeueAfter: INTERVAL,
   eventPollInterval: INTERVAL,
   idempotencyWindow: DURATION,
   limits: GROUP,
@@ -100,6 +106,7 @@ export const LIMIT_RULES: OptionRules<A2ALimits> = {
   openStreams: BOUND,
   runningTurns: BOUND,
   runningTurnsPerOwner: BOUND,
+  waitingTurns: BOUND,
   followerLag: BOUND,
   queuedEvents: BOUND,
   pushConfigsPerTask: BOUND,

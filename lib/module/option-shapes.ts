@@ -15,6 +15,7 @@ export const METHODS = {
   handler: OPERATIONS,
   taskStore: ['get', 'put', 'list', 'remove'],
   eventBus: ['publish', 'follow', 'signal', 'onSignal'],
+  dispatcher: ['dispatch', 'waiting', 'work'],
   ownerResolver: ['resolveOwner'],
   pushNotificationSender: ['send'],
   pushNotificationConfigStore: ['put', 'get', 'list', 'remove'],

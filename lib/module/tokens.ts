@@ -41,6 +41,8 @@ function tokenOf<T>(type: abstract new (...args: never[]) => T, label: string) {
 export const MODULE_OPTIONS = Symbol('nest-a2a:options');
 /** The options, checked and with their defaults. */
 export const CHECKED_OPTIONS = Symbol('nest-a2a:checked-options');
+/** The dispatcher, or `undefined` if turns run where their message was taken. */
+export const DISPATCHER = Symbol('nest-a2a:dispatcher');
 /** The push notifications, or `undefined` if they are withheld. */
 export const PUSH = Symbol('nest-a2a:push');
 /** The executor, or `undefined` if the handler needs none. */

@@ -36,6 +36,14 @@ export interface EngineOptions {
    * task of the first one instead of making another. 0 is off. The store must be able to tell. Default 0.
    */
   idempotencyWindow?: number;
+  /**
+   * What this process does where a `dispatcher` brings turns to the processes that run them: `'api'` takes messages and runs no
+   * turns, `'worker'` runs turns and takes no messages, which get a 503 there, and serves everything else. `'both'` does both.
+   * Default `'both'`.
+   */
+  role?: 'both' | 'api' | 'worker';
+  /** After how long a turn that waits is looked for in the store, since its job may be lost. At most twice that. Default 60,000. */
+  requeueAfter?: number;
   /** `true` replaces the message of an agent's error by a general sentence. Default `false`. */
   hideErrorMessages?: boolean;
   limits?: EngineLimits;
@@ -53,8 +61,13 @@ export interface EngineLimits {
   nesting?: number;
   /** Running turns of the process; 503 past it. A task that waits for input is no running turn. Default 10,000. */
   runningTurns?: number;
-  /** Running turns of one owner; 429 past it. Default: no limit. */
+  /**
+   * Running turns of one owner; 429 past it. In a store that outlives the process those of all processes count, as their tasks
+   * stand there: of messages at the same moment a few more may pass. Default: no limit.
+   */
   runningTurnsPerOwner?: number;
+  /** Turns that may wait in the queue of a `dispatcher`; 503 past it. Default 10,000. */
+  waitingTurns?: number;
   /** Bytes that a follower may lag behind its task before it is ended. Default 1 MiB. */
   followerLag?: number;
   /** Events of one task that may wait for the store before the agent is slowed. Default 1,000. */
@@ -81,12 +94,15 @@ export const ENGINE_DEFAULTS: ResolvedEngineOptions = {
   recoveryAttempts: 3,
   eventPollInterval: 15_000,
   idempotencyWindow: 0,
+  role: 'both',
+  requeueAfter: 60_000,
   hideErrorMessages: false,
   limits: {
     partsPerMessage: 1_000,
     nesting: 100,
     runningTurns: 10_000,
     runningTurnsPerOwner: undefined,
+    waitingTurns: 10_000,
     followerLag: 1024 * 1024,
     queuedEvents: 1_000,
   },

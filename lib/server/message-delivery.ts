@@ -33,6 +33,8 @@ type Destination =
   /** The message came before: a turn on a task that nobody sees yet, or the task. */
   | { readonly kind: 'joined'; readonly turn: Turn }
   | { readonly kind: 'repeated'; readonly repeated: RepeatedMessage }
+  /** The turn waits in the store for a process that runs it. */
+  | { readonly kind: 'queued'; readonly record: TaskRecord }
   | HandedOn;
 
 /** The agent that is running on the task and waits for an authorization, here or in another process. */
@@ -53,6 +55,10 @@ export class MessageDelivery {
   async sendAndReturn(request: SendMessageRequest, call: CallContext): Promise<Task> {
     const to = await this.#route(request, call);
     if (to.kind === 'repeated') return to.repeated.task;
+    if (to.kind === 'queued') {
+      await this.engine.dispatch(to.record);
+      return to.record.task;
+    }
     if (isHandedOn(to)) return (await this.#hand(to, request.message)).task;
     const task = await to.turn.live.appear();
     if (to.kind !== 'joined') this.#run(to.turn, request, call);
@@ -63,6 +69,7 @@ export class MessageDelivery {
   async sendAndWait(request: SendMessageRequest, call: CallContext): Promise<SendMessageResponse> {
     const to = await this.#route(request, call);
     if (to.kind === 'repeated') return to.repeated.wait();
+    if (to.kind === 'queued') return { task: await this.#waitQueued(to.record) };
     if (to.kind === 'elsewhere') return { task: await this.#waitElsewhere(to, request.message) };
     const { turn } = to;
     // A turn that runs already has been answered for.
@@ -85,7 +92,7 @@ export class MessageDelivery {
   async stream(request: SendMessageRequest, call: CallContext): Promise<TaskStream> {
     const to = await this.#route(request, call);
     if (to.kind === 'repeated') return to.repeated.stream(request.configuration?.historyLength);
-    const id = to.kind === 'elsewhere' ? to.record.task.id : to.turn.live.id;
+    const id = 'record' in to ? to.record.id : to.turn.live.id;
     const follower = this.engine.feeds.follow(id, request.configuration?.historyLength);
     try {
       return await this.#begin(follower, to, request, call);
@@ -101,6 +108,11 @@ export class MessageDelivery {
     request: SendMessageRequest,
     call: CallContext,
   ): Promise<TaskStream> {
+    if (to.kind === 'queued') {
+      follower.start(to.record.task, to.record.seq);
+      await this.engine.dispatch(to.record);
+      return follower;
+    }
     if (isHandedOn(to)) {
       const { task, seq } = await this.#hand(to, request.message);
       follower.start(task, seq);
@@ -138,13 +150,17 @@ export class MessageDelivery {
   async #route(request: SendMessageRequest, call: CallContext): Promise<Destination> {
     const { message, configuration } = request;
     const scope = await this.engine.scopeOf(call);
+    await this.engine.assertTakesMessages(scope);
     const terms = termsOf(request, call);
     const config = configuration?.taskPushNotificationConfig;
     const webhook = config && { config, version: call.version };
     if (!message.taskId) {
       const id = newId();
       await this.engine.ready();
-      return this.#once(message, id, scope, () => {
+      return this.#once(message, id, scope, async () => {
+        if (this.engine.queues) {
+          return { kind: 'queued', record: await this.engine.enqueue(id, message, scope, terms, webhook) };
+        }
         const turn = this.engine.begin(id, message, scope, terms, webhook);
         this.#ledger.watch(turn, message);
         return { kind: 'new', turn };
@@ -175,6 +191,10 @@ export class MessageDelivery {
     }
     assertIdle(record);
     const attached = await this.#attach(record, webhook);
+    if (this.engine.queues) {
+      const queued = this.engine.enqueueNext(record, message, terms);
+      return { kind: 'queued', record: await orUndo(attached, queued) };
+    }
     return { kind: 'continued', turn: await orUndo(attached, this.engine.resume(record, message, terms)) };
   }
 
@@ -223,6 +243,18 @@ export class MessageDelivery {
   async #handElsewhere(record: TaskRecord, message: Message): Promise<TakenMessage> {
     this.engine.assertAccepting();
     return this.engine.remote.hand(record, message);
+  }
+
+  async #waitQueued(record: TaskRecord): Promise<Task> {
+    const { id, task, seq } = record;
+    const follower = this.engine.feeds.follow(id);
+    try {
+      follower.start(task, seq);
+      await this.engine.dispatch(record);
+      return await nextPause(this.engine, follower, id, record);
+    } finally {
+      follower.close();
+    }
   }
 
   async #waitElsewhere(to: Extract<HandedOn, { kind: 'elsewhere' }>, message: Message): Promise<Task> {

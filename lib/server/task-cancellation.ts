@@ -18,6 +18,7 @@ import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
 import { systemScope, type TaskScope } from './task-scope.js';
 import { busy, outOfReach } from './turn-errors.js';
 import type { Turn } from './turn.js';
+import { isQueued } from './turn-queue.js';
 import { countsLeases } from './worker-lease.js';
 
 /** Who wants a task canceled. */
@@ -62,6 +63,7 @@ export class TaskCancellation {
     if (isTerminal(record.task.status.state)) throw notCancelable(record.task);
     const turn = this.engine.turnOf(id);
     if (turn?.open) return this.cancelTurn(turn, request, record.task);
+    if (isQueued(record.run)) return this.#cancelIdle(released(record), request);
     if (isDrivenElsewhere(record.run, this.engine.worker)) return this.#cancelElsewhere(record, request);
     return this.#cancelIdle(record, request);
   }
@@ -84,7 +86,7 @@ export class TaskCancellation {
     if (outcome === 'left') throw busy(record.id);
     if (countsLeases(parts.store)) throw outOfReach(record.id);
     // Nothing tells whether whoever drove it is there still: the next epoch shuts it out.
-    return this.#cancelIdle({ ...now, run: { ...now.run, worker, leaseUntil: 0 } }, request);
+    return this.#cancelIdle(released(now), request);
   }
 
   /** Resolves when a task is out of the hands of its worker: it has ended, or the lease has. */
@@ -147,6 +149,11 @@ export class TaskCancellation {
       throw new TaskNotCancelableError(message, { metadata: { taskId: task.id } });
     }
   }
+}
+
+/** The record as if the lease of its worker had run out. */
+function released(record: TaskRecord): TaskRecord {
+  return record.run ? { ...record, run: { ...record.run, leaseUntil: 0 } } : record;
 }
 
 /** The task, if it came to be canceled and not to another end. */

@@ -4,6 +4,7 @@ import {
   deepFreeze,
   isInterrupted,
   isTerminal,
+  ResourceExhaustedError,
   TaskNotFoundError,
   TaskState,
   UnavailableError,
@@ -36,6 +37,10 @@ import { systemScope, type Scope, type TaskScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
 import { Turn } from './turn.js';
 import { busy } from './turn-errors.js';
+import { requestOf } from './turn-terms.js';
+import { isQueued, TurnQueue } from './turn-queue.js';
+import { saidBy } from './thrown-value.js';
+import type { TaskDispatcher, TurnJob } from './task-dispatcher.js';
 import { TurnAdmission } from './turn-admission.js';
 import { countsLeases, WorkerLease } from './worker-lease.js';
 
@@ -54,6 +59,8 @@ export interface EngineParts {
   readonly owners: TaskOwnerResolver;
   /** Tells webhooks what becomes of tasks; absent where the agent has no push notifications. */
   readonly push?: PushNotifications;
+  /** Brings turns to the processes that run them; absent where they run in the one that took the message. */
+  readonly dispatcher?: TaskDispatcher;
   readonly options: ResolvedEngineOptions;
   /** Whether the agent takes a media type; everything is taken when absent. */
   readonly acceptsMediaType?: (mediaType: string) => boolean | Promise<boolean>;
@@ -82,6 +89,7 @@ export class TaskEngine {
   readonly #lease: WorkerLease;
   readonly #recovery: TaskRecovery;
   readonly #sweeper: RecoverySweeper;
+  readonly #queue: TurnQueue | undefined;
   readonly #unsubscribe: Unsubscribe;
   #stopping = false;
 
@@ -104,6 +112,7 @@ export class TaskEngine {
       },
       this.logger,
     );
+    this.#queue = this.#makeQueue();
     this.#sweeper = this.#makeSweeper();
     this.remote = new RemoteTurns(this);
     this.#unsubscribe = this.#forgetRemovedTasks();
@@ -113,7 +122,9 @@ export class TaskEngine {
   start(): void {
     if (!countsLeases(this.parts.store)) return;
     void this.#lease.renew();
+    if (this.parts.options.role === 'api') return;
     this.#sweeper.start();
+    this.#queue?.start(this.parts.agent, (job) => this.#runQueued(job));
   }
 
   /**
@@ -160,15 +171,66 @@ export class TaskEngine {
   begin(id: string, message: Message, scope: TaskScope, terms: TurnTerms, webhook?: WantedWebhook): Turn {
     this.assertAccepting();
     const leave = this.#admission.enter(scope.owner);
-    const contextId = message.contextId ?? newId();
-    const task: Task = deepFreeze({
-      id,
-      contextId,
-      status: { state: TaskState.Submitted, timestamp: new Date().toISOString() },
-      history: [{ ...message, taskId: id, contextId }],
-    });
-    const record = { ...scope, id, task, version: 0, seq: 0, epoch: 1, run: this.#run(terms) };
-    return this.#open(record, leave, webhook);
+    return this.#open(newRecord(id, message, scope, this.#run(terms)), leave, webhook);
+  }
+
+  /** @internal Whether turns wait in a queue for a process that runs them. */
+  get queues(): boolean {
+    return this.#queue !== undefined;
+  }
+
+  /** @internal A new task, stored with a turn that waits; {@link dispatch} hands it on. */
+  async enqueue(
+    id: string,
+    message: Message,
+    scope: TaskScope,
+    terms: TurnTerms,
+    webhook?: WantedWebhook,
+  ): Promise<TaskRecord> {
+    this.assertAccepting();
+    const { store, bus, push } = this.parts;
+    const record = newRecord(id, message, scope, await this.#queuedRun(terms));
+    const notifier = push?.watch(record, true, webhook);
+    try {
+      const live = new LiveTask(record, store, bus, notifier);
+      const task = await live.appear();
+      return { ...record, task, version: 1, seq: live.seq };
+    } finally {
+      if (notifier) push?.unwatch(id, notifier);
+    }
+  }
+
+  /**
+   * @internal The next turn of a task that nobody drives, stored so that it waits; {@link dispatch} hands it on.
+   * @throws UnsupportedOperationError if the task is finished or somebody drives it
+   */
+  async enqueueNext(record: TaskRecord, message: Message, terms: TurnTerms): Promise<TaskRecord> {
+    this.assertAccepting();
+    return this.#claim(record, message, terms, await this.#queuedRun(terms));
+  }
+
+  /** @internal Hands a turn that waits to whoever runs it. */
+  async dispatch(record: TaskRecord): Promise<void> {
+    await this.#queue?.dispatch(record);
+  }
+
+  /**
+   * @internal
+   * @throws UnavailableError if this process takes no messages
+   * @throws ResourceExhaustedError if too many tasks of the owner are at work, in whatever process
+   */
+  async assertTakesMessages(scope: TaskScope): Promise<void> {
+    const { store, options } = this.parts;
+    if (options.role === 'worker') {
+      throw new UnavailableError('This process runs turns and takes no messages');
+    }
+    const limit = options.limits.runningTurnsPerOwner;
+    if (limit === undefined || !countsLeases(store)) return;
+    const atWork = [TaskState.Submitted, TaskState.Working] as const;
+    const pages = await Promise.all(atWork.map((status) => store.list({ status, limit: 1 }, scope)));
+    if (pages.reduce((sum, { total }) => sum + total, 0) >= limit) {
+      throw new ResourceExhaustedError('Too many of your tasks are running; try again later');
+    }
   }
 
   /**
@@ -230,6 +292,7 @@ export class TaskEngine {
     this.#stopping = true;
     this.#recovery.stop();
     void this.#sweeper.stop();
+    void this.#queue?.stop();
   }
 
   /** @internal Gives running turns their grace time, then cuts them off, and ends every stream. */
@@ -270,11 +333,11 @@ export class TaskEngine {
   }
 
   #makeSweeper(): RecoverySweeper {
-    const { agent, store, options } = this.parts;
+    const { agent, store, options, dispatcher } = this.parts;
     const admission = this.#admission;
     const tasks = {
       get room() {
-        if (options.recovery === 'fail') return Infinity;
+        if (options.recovery === 'fail' && !dispatcher) return Infinity;
         // One at least: it waits, and is then the next to run.
         return Math.max(admission.room, admission.waiting > 0 ? 0 : 1);
       },
@@ -284,12 +347,58 @@ export class TaskEngine {
     return new RecoverySweeper(this.#lease, tasks, options.sweepInterval);
   }
 
-  /** Another attempt at a message, on a task that is held here: stored as such before the agent runs. */
+  #makeQueue(): TurnQueue | undefined {
+    const { dispatcher, store, options } = this.parts;
+    if (!dispatcher) return undefined;
+    if (countsLeases(store)) return new TurnQueue(dispatcher, store, options, this.logger);
+    throw new Error(
+      'The option "dispatcher" needs a task store that outlives its processes, such as SqlTaskStore',
+    );
+  }
+
+  #queuedRun(terms: TurnTerms): Promise<TaskRun | undefined> {
+    return Promise.resolve(this.#queue?.enter(this.parts.agent, terms));
+  }
+
+  /** Runs a turn that waited, unless somebody has begun it; resolves when the turn is over. */
+  async #runQueued({ taskId, epoch }: TurnJob): Promise<void> {
+    const { agent, store } = this.parts;
+    try {
+      await this.#lease.hold();
+      const record = await store.get(taskId, systemScope(agent));
+      const request = record?.epoch === epoch && isQueued(record.run) && requestOf(record);
+      if (!record || !request || this.#stopping) return;
+      const turn = await this.#start(record, { ...request, attempt: 1 });
+      await turn.closed.promise;
+    } catch (error) {
+      if (error instanceof TaskVersionConflictError || error instanceof StaleRunError) return;
+      this.logger.warn(
+        `Task ${taskId}: its turn could not begin and is found in the store later: ${saidBy(error)}`,
+      );
+    }
+  }
+
+  /** Runs a turn on a task that was taken over; where none run it waits again. */
   async #retry(record: TaskRecord, request: TurnRequest): Promise<void> {
-    const { version, run } = record;
+    const terms = record.run?.terms;
+    if (this.parts.options.role !== 'api' || !terms) {
+      await this.#start(record, request);
+      return;
+    }
+    const { version, epoch } = record;
+    const run = await this.#queuedRun(terms);
+    const again: TaskRecord = { ...record, version: version + 1, epoch: epoch + 1, ...(run && { run }) };
+    await this.parts.store.put(again, []);
+    await this.dispatch(again);
+  }
+
+  /** Another attempt at a message, or the first at one that waited: stored as such before the agent runs. */
+  async #start(record: TaskRecord, request: TurnRequest): Promise<Turn> {
+    const { version, epoch, run } = record;
     const again: TaskRecord = {
       ...record,
       version: version + 1,
+      epoch: epoch + 1,
       run: { ...this.#run(run?.terms), attempt: request.attempt ?? 1 },
     };
     await this.parts.store.put(again, []);
@@ -303,6 +412,7 @@ export class TaskEngine {
         turn.executed.resolve();
       }
     });
+    return turn;
   }
 
   /** The lease had run out: gives up the turns that others have taken over, also those that write nothing. */
@@ -326,6 +436,7 @@ export class TaskEngine {
     found: TaskRecord,
     message: Message | undefined,
     terms: TurnTerms | undefined,
+    run?: TaskRun,
   ): Promise<TaskRecord> {
     let record = found;
     for (;;) {
@@ -355,7 +466,7 @@ export class TaskEngine {
         epoch: epoch + 1,
         seq,
         // Without a message nothing new is asked for: what was, stays known.
-        run: terms ? this.#run(terms) : { ...record.run, ...this.#run(record.run?.terms) },
+        run: run ?? (terms ? this.#run(terms) : { ...record.run, ...this.#run(record.run?.terms) }),
       };
       try {
         await this.parts.store.put(claimed, events);
@@ -413,6 +524,18 @@ export class TaskEngine {
   #run(terms: TurnTerms | undefined): TaskRun {
     return { worker: this.worker, leaseUntil: this.#lease.until, ...(terms && { terms }) };
   }
+}
+
+/** The record of a task before its first event. */
+function newRecord(id: string, message: Message, scope: TaskScope, run: TaskRun | undefined): TaskRecord {
+  const contextId = message.contextId ?? newId();
+  const task: Task = deepFreeze({
+    id,
+    contextId,
+    status: { state: TaskState.Submitted, timestamp: new Date().toISOString() },
+    history: [{ ...message, taskId: id, contextId }],
+  });
+  return { ...scope, id, task, version: 0, seq: 0, epoch: 1, ...(run && { run }) };
 }
 
 /** Whether the agent was at work on the task when its process went away. */

@@ -36,7 +36,7 @@ export interface TaskRun {
   readonly leaseUntil: number;
   /** What the turn was asked for, so that another process can run it; absent where no agent runs. */
   readonly terms?: TurnTerms;
-  /** How many times the turn was begun, this time included; absent means once. */
+  /** How many times the turn was begun, this time included; absent means once, and 0 that it waits for a process to run it. */
   readonly attempt?: number;
 }
 

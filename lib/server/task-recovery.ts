@@ -8,6 +8,7 @@ import { statusChange } from './task-changes.js';
 import type { TaskRecord } from './task-record.js';
 import { systemScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
+import { isQueued } from './turn-queue.js';
 import { requestOf } from './turn-terms.js';
 import type { TurnRequest } from './default-request-context.js';
 
@@ -79,11 +80,12 @@ export class TaskRecovery {
       await this.engine.liveTask(record).release();
       return;
     }
+    const request = requestOf(record);
+    if (isQueued(run) && request) return this.engine.retry(record, { ...request, attempt: 1 });
     const { recovery, recoveryAttempts } = this.engine.options;
     if (recovery === 'fail') return this.#fail(record, reason);
     const { attempt = 1 } = run;
     if (attempt >= recoveryAttempts) return this.#fail(record, `${reason} in ${attempt} attempts`);
-    const request = requestOf(record);
     if (!request) return this.#fail(record, reason);
     this.logger.warn(`Task ${record.id}: ${reason}; trying again`);
     await this.engine.retry(record, { ...request, attempt: attempt + 1 });

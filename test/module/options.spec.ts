@@ -70,6 +70,12 @@ describe('The options of A2AModule', () => {
     [{ recovery: 'again' as never }, "recovery must be 'fail' or 'retry'"],
     [{ idempotencyWindow: -1 }, 'idempotencyWindow must be a number from 0 to 2147483647'],
     [{ recoveryAttempts: 0 }, 'recoveryAttempts must be a positive integer'],
+    [{ eventPollInterval: 0 }, 'eventPollInterval must be a number from 1 to 2147483647'],
+    [{ requeueAfter: 0 }, 'requeueAfter must be a number from 1 to 2147483647'],
+    [{ role: 'queue' }, "role must be 'both', 'api' or 'worker'"],
+    [{ role: 'worker' }, 'role needs a "dispatcher", which brings turns from one process to another'],
+    [{ dispatcher: {} }, 'dispatcher must be a TaskDispatcher: a class, an instance or a provider'],
+    [{ limits: { waitingTurns: 0 } }, 'limits.waitingTurns must be a positive integer'],
     [{ cardMaxAge: '1h' }, 'cardMaxAge must be a number from 0 to 2147483647'],
     ...(['pollInterval', 'claimLease'] as const).map((name): [object, string] => [
       { pushNotifications: { [name]: 0 } },

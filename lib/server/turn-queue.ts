@@ -1,0 +1,101 @@
+import type { Logger } from '@nestjs/common';
+import { UnavailableError } from '../protocol/index.js';
+import type { ResolvedEngineOptions } from './engine-options.js';
+import type { QueuedTurn, StopWork, TaskDispatcher, TurnJob } from './task-dispatcher.js';
+import type { TaskRecord, TaskRun, TurnTerms } from './task-record.js';
+import type { TaskStore } from './task-store.js';
+import { saidBy } from './thrown-value.js';
+
+/** How many names queued turns have as their worker, one after another. */
+const SLOTS = 4;
+/** Turns that are kept to be queued again, and milliseconds until they are. */
+const UNSENT = 1_000;
+const SEND_AGAIN = 1_000;
+
+/**
+ * Turns that wait for a process to run them.
+ *
+ * The record of one says so by `attempt: 0`. Its worker is none that lives, but the name of a span of time, which has a
+ * lease in the store until that span is over: then the turn counts as left, and sweepers take it. So a turn
+ * whose job was lost is found, without a look at those that are in good hands.
+ */
+export class TurnQueue {
+  #stop: StopWork | undefined;
+  /** Turns that could not be queued yet, by task and epoch. */
+  readonly #unsent = new Map<string, QueuedTurn>();
+  #timer: NodeJS.Timeout | undefined;
+  /** The span that was written to the store last. */
+  #span = -1;
+
+  constructor(
+    private readonly dispatcher: TaskDispatcher,
+    private readonly store: TaskStore,
+    private readonly options: ResolvedEngineOptions,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The run of a turn that waits from now on.
+   *
+   * @throws UnavailableError if too many wait
+   */
+  async enter(agent: string, terms: TurnTerms): Promise<TaskRun> {
+    const { requeueAfter, limits } = this.options;
+    const waiting = await this.dispatcher.waiting(agent).catch(() => 0);
+    if (waiting >= limits.waitingTurns) throw new UnavailableError('The agent is busy; try again later');
+    const span = Math.floor(Date.now() / requeueAfter);
+    const worker = `queued-${span % SLOTS}`;
+    const leaseUntil = (span + 2) * requeueAfter;
+    if (span > this.#span) {
+      await this.store.renewLease(worker, leaseUntil);
+      this.#span = span;
+    }
+    return { worker, leaseUntil, terms, attempt: 0 };
+  }
+
+  /** Hands a turn that is stored to whoever runs it. It never rejects: the store has it anyway. */
+  async dispatch({ agent, id, epoch, run, task }: TaskRecord): Promise<void> {
+    const message = task.history?.findLast(({ messageId }) => messageId === run?.terms?.messageId);
+    if (!run?.terms || !message) return;
+    await this.#send({ agent, taskId: id, epoch, message, call: run.terms.call });
+  }
+
+  /** Takes jobs from now on. */
+  start(agent: string, run: (job: TurnJob) => Promise<void>): void {
+    this.#stop ??= this.dispatcher.work(agent, run);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#stop?.();
+  }
+
+  async #send(turn: QueuedTurn): Promise<void> {
+    const key = `${turn.taskId} ${turn.epoch}`;
+    try {
+      await this.dispatcher.dispatch(turn);
+      this.#unsent.delete(key);
+    } catch (error) {
+      if (this.#unsent.size === 0) this.logger.warn(`Turns cannot be queued for now: ${saidBy(error)}`);
+      // Of more the store knows.
+      if (this.#unsent.size < UNSENT) this.#unsent.set(key, turn);
+      this.#timer ??= setInterval(() => void this.#sendAgain(), SEND_AGAIN).unref();
+    }
+  }
+
+  async #sendAgain(): Promise<void> {
+    for (const turn of [...this.#unsent.values()]) {
+      const before = this.#unsent.size;
+      await this.#send(turn);
+      // It is away still.
+      if (this.#unsent.size >= before) return;
+    }
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** Whether a turn waits for a process to run it. */
+export function isQueued(run: TaskRun | undefined): boolean {
+  return run?.attempt === 0;
+}

@@ -1,0 +1,219 @@
+import { BullMqDispatcher, type BullMqDispatcherOptions } from 'nest-a2a/redis';
+import { systemScope, type AgentExecutor } from 'nest-a2a';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  deferred,
+  historyOf,
+  ownerByHeader,
+  statusOf,
+  summary,
+  untilAborted,
+  type AgentOptions,
+  type TestAgent,
+} from '../../support/index.js';
+import { hasServers, SharedServers, type Replicas } from '../../support/replicas.js';
+
+describe.skipIf(!hasServers)('Processes with roles', () => {
+  let servers: SharedServers;
+  let replicas: Replicas;
+  let queue = 0;
+
+  beforeAll(async () => {
+    servers = await SharedServers.start();
+  });
+  afterAll(async () => {
+    await servers?.stop();
+  });
+  beforeEach(async () => {
+    replicas = await servers.replicas();
+    queue += 1;
+  });
+
+  /** Starts a process with a role, on the queue of the test. */
+  function start(
+    role: 'api' | 'worker' | 'both',
+    options: AgentOptions,
+    settings: BullMqDispatcherOptions = {},
+  ): Promise<TestAgent> {
+    const dispatcher = new BullMqDispatcher({ url: servers.redis.url, prefix: `test-${queue}`, ...settings });
+    return replicas.start({ role, dispatcher, ...options });
+  }
+
+  /** Says where it runs. */
+  const at =
+    (where: string): AgentExecutor['execute'] =>
+    async ({ text, messages: _, attempt }, task) => {
+      if (text === 'ask') return task.requireInput('which?');
+      if (text === 'direct') return { parts: [{ text: `direct at ${where}` }] };
+      await task.working();
+      await task.addArtifact([{ text: `${text} ${attempt}` }], { artifactId: 'a' });
+      await task.complete(`at ${where}`);
+    };
+
+  it('a message that is taken by one process is run by another', async () => {
+    const api = await start('api', { execute: at('api') });
+    await start('worker', { execute: at('worker') });
+    expect(statusOf(await api.send('go').task())).toBe('COMPLETED: at worker');
+    const stream = await api.stream('go').result();
+    expect(summary(await stream.events())).toEqual([
+      'task SUBMITTED',
+      'WORKING',
+      'a: go 1',
+      'COMPLETED: at worker',
+    ]);
+    expect(stream.ids).toEqual(['1', '2', '3', '4']);
+    const task = await api.send('go', { returnImmediately: true }).task();
+    expect(statusOf(task)).toBe('SUBMITTED');
+    await expect.poll(async () => statusOf(await api.get(task.id).result())).toBe('COMPLETED: at worker');
+    expect(statusOf(await api.send('direct').task())).toBe('COMPLETED: direct at worker');
+    expect(api.engine.drivenTasks).toBe(0);
+  });
+
+  it('a task that waits for input goes on at a worker too', async () => {
+    const api = await start('api', { execute: at('api') });
+    await start('worker', { execute: at('worker') });
+    const { id: taskId } = await api.send('ask').task();
+    const done = await api.send('go', { taskId }).task();
+    expect(statusOf(done)).toBe('COMPLETED: at worker');
+    expect(historyOf(done)).toEqual(['ask', 'which?', 'go']);
+  });
+
+  it('a worker serves everything but messages, and says so', async () => {
+    const api = await start('api', { execute: at('api') });
+    const worker = await start('worker', { execute: at('worker') });
+    const { id } = await api.send('go').task();
+    expect(await worker.send('go').error()).toMatchObject({ httpStatus: 503 });
+    expect(statusOf(await worker.get(id).result())).toBe('COMPLETED: at worker');
+    expect(await worker.card()).toMatchObject({ name: 'Test Agent' });
+  });
+
+  it('a turn that waits can be canceled, and never runs', async () => {
+    const api = await start('api', { execute: at('api') });
+    const { id } = await api.send('go', { returnImmediately: true }).task();
+    expect(await api.send('more', { taskId: id }).error()).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
+    expect(statusOf(await api.cancel(id).result())).toBe('CANCELED');
+    await start('worker', { execute: at('worker') });
+    const { id: next } = await api.send('next').task();
+    expect(statusOf(await api.get(next).result())).toBe('COMPLETED: at worker');
+    expect(statusOf(await api.get(id).result())).toBe('CANCELED');
+  });
+
+  it('a turn at work elsewhere can be canceled', async () => {
+    const api = await start('api', { execute: at('api') });
+    await start('worker', {
+      execute: async ({ signal }, task) => {
+        await task.working();
+        await untilAborted(signal);
+      },
+    });
+    const stream = await api.stream('go').result();
+    const { id } = (await stream.next())!.task!;
+    await stream.next();
+    expect(statusOf(await api.cancel(id).result())).toBe('CANCELED');
+    expect(summary(await stream.events()).at(-1)).toBe('CANCELED');
+  });
+
+  it('a job that comes twice, late or broken runs nothing', async () => {
+    const runs: string[] = [];
+    const options: AgentOptions = {
+      execute: async ({ text }, task) => {
+        runs.push(text);
+        await task.complete('done');
+      },
+    };
+    const api = await start('api', options);
+    await start('worker', options);
+    const { id } = await api.send('one').task();
+    const again = new BullMqDispatcher({ url: servers.redis.url, prefix: `test-${queue}` });
+    const record = (await api.store.get(id, systemScope('default')))!;
+    const turn = {
+      agent: 'default',
+      message: record.task.history![0]!,
+      call: { scopes: [], extensions: [], version: '1.0' },
+    };
+    await again.dispatch({ ...turn, taskId: id, epoch: 1 });
+    await again.dispatch({ ...turn, taskId: id, epoch: record.epoch });
+    await again.dispatch({ ...turn, taskId: 'unknown', epoch: 1 });
+    await again.dispatch({ ...turn, taskId: 7 as never, epoch: 1 });
+    await again.close();
+    expect(statusOf(await api.send('two').task())).toBe('COMPLETED: done');
+    expect(runs).toEqual(['one', 'two']);
+  });
+
+  it('runs as many at a time as the option says, by priority', async () => {
+    const go = deferred();
+    const runs: string[] = [];
+    const options: AgentOptions = {
+      execute: async ({ text }, task) => {
+        runs.push(text);
+        if (text === 'first') await go.promise;
+        await task.complete('done');
+      },
+    };
+    const priority: BullMqDispatcherOptions['priority'] = ({ message }) =>
+      message.parts[0]!.text === 'urgent' ? 1 : 2;
+    const api = await start('api', options, { priority });
+    await start('worker', options, { concurrency: 1 });
+    const sends = [api.send('first').task()];
+    await expect.poll(() => runs).toEqual(['first']);
+    for (const text of ['second', 'third', 'urgent']) {
+      sends.push(api.send(text).task());
+      await expect.poll(async () => (await api.list().result()).totalSize).toBe(sends.length);
+    }
+    go.resolve();
+    await Promise.all(sends);
+    expect(runs).toEqual(['first', 'urgent', 'second', 'third']);
+  });
+
+  it('past the bound of waiting turns a message is refused', async () => {
+    const api = await start('api', { execute: at('api'), limits: { waitingTurns: 2 } });
+    for (let n = 0; n < 2; n++) await api.send('go', { returnImmediately: true }).task();
+    const refused = async () => (await api.send('go', { returnImmediately: true })).error?.httpStatus;
+    await expect.poll(refused, { interval: 300 }).toBe(503);
+    expect((await api.send('go', { returnImmediately: true }).error()).headers['retry-after']).toBeDefined();
+  });
+
+  it('the bound of an owner counts the turns of every process', async () => {
+    const options: AgentOptions = {
+      ownerResolver: ownerByHeader,
+      limits: { runningTurnsPerOwner: 2 },
+      execute: async ({ signal }, task) => {
+        await task.working();
+        await untilAborted(signal);
+      },
+    };
+    const apis = [await start('api', options), await start('api', options)];
+    await start('worker', options);
+    for (const api of apis) await api.as('anna').send('go', { returnImmediately: true }).task();
+    for (const api of apis) {
+      expect(await api.as('anna').send('go').error()).toMatchObject({ httpStatus: 429 });
+    }
+    expect(statusOf(await apis[0]!.as('berta').send('go', { returnImmediately: true }).task())).toBe(
+      'SUBMITTED',
+    );
+  });
+
+  it('turns that waited are found in the database where Redis came back empty', async () => {
+    const options: AgentOptions = { requeueAfter: 500, sweepInterval: 100 };
+    const api = await start('api', { ...options, execute: at('api') });
+    const sends = [api.send('one').task(), api.send('two').task()];
+    await expect.poll(async () => (await api.list().result()).totalSize).toBe(2);
+    await servers.redis.stop();
+    const third = api.send('three').task();
+    await expect.poll(async () => (await api.list().result()).totalSize).toBe(3);
+    await servers.redis.run();
+    await start('worker', { ...options, execute: at('worker') });
+    for (const task of await Promise.all([...sends, third])) {
+      expect(statusOf(task)).toBe('COMPLETED: at worker');
+      expect(task.artifacts![0]!.parts[0]!.text).toMatch(/ 1$/);
+    }
+  });
+
+  it('with the role "both" a message may run anywhere', async () => {
+    const both = [await start('both', { execute: at('0') }), await start('both', { execute: at('1') })];
+    const tasks = await Promise.all(
+      both.flatMap((agent) => [agent.send('go').task(), agent.send('go').task()]),
+    );
+    for (const task of tasks) expect(statusOf(task)).toMatch(/^COMPLETED: at [01]$/);
+  });
+});
