@@ -33,4 +33,13 @@ describeDurable('a process that is killed', (database) => {
     const task = await agent.client.send('that one', { taskId: id }).task();
     expect(task.artifacts?.map(textOf)).toEqual(['answer: that one']);
   });
+
+  it('takes a message once, also if its sender comes again after a restart', async () => {
+    const agent = await startDurable(await database(), { idempotencyWindow: 60_000 });
+    const first = await agent.client.send('once', { messageId: 'the-same' }).task();
+    await agent.kill();
+    await agent.start();
+    expect(await agent.client.send('once', { messageId: 'the-same' }).task()).toEqual(first);
+    expect((await agent.client.list().result()).totalSize).toBe(1);
+  });
 });

@@ -1,11 +1,10 @@
 import type { StreamResponse, Task } from 'nest-a2a';
-import { systemScope } from 'nest-a2a';
-import { A2ADatabase, SqlTaskStore } from 'nest-a2a/sql';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AgentClient } from '../../support/agent-client.js';
 import { Webhook } from '../../support/webhook.js';
 import { describeDurable } from './describe-durable.js';
 import { startDurable } from './durable-agent.js';
+import { storedEvents } from './stored-events.js';
 
 const SENDS = 200;
 
@@ -53,22 +52,6 @@ async function allTasks(agent: AgentClient): Promise<Task[]> {
     pageToken = page.nextPageToken;
   } while (pageToken);
   return all;
-}
-
-/** What streams and webhooks have been shown of each task, as the database has it. */
-async function storedEvents(url: string, ids: readonly string[]): Promise<Map<string, StreamResponse[]>> {
-  const database = await A2ADatabase.open(url);
-  onTestFinished(() => database.close());
-  const store = new SqlTaskStore(database);
-  const found = new Map<string, StreamResponse[]>();
-  for (const id of ids) {
-    const events = (await store.events(id, systemScope('default'), { after: 0, limit: 100 })) ?? [];
-    found.set(
-      id,
-      events.map(({ seq: _seq, ...event }) => event).filter((event) => !('message' in event)) as never,
-    );
-  }
-  return found;
 }
 
 /** What a webhook was told of each task, without what came twice, which the id of a notification shows. */
