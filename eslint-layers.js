@@ -31,7 +31,7 @@ export const LAYERS = {
   card: ['server', 'net', 'protocol'],
   server: ['protocol'],
   client: ['net', 'options', 'protocol'],
-  cli: ['client', 'auth', 'sql', 'protocol'],
+  cli: ['client', 'auth', 'sql', 'net', 'protocol'],
   net: [],
   options: ['protocol'],
   sql: ['server', 'push', 'net', 'options', 'protocol'],

@@ -62,6 +62,10 @@ export default defineConfig(
     files: ['lib/**/*.ts'],
     ignores: ['lib/protocol/**', 'lib/http/**', 'lib/testing/**', '**/*.spec.ts'],
     rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'URL', property: 'canParse', message: 'It fails at times in Node 20: use parseUrl()' },
+      ],
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {

@@ -1,4 +1,5 @@
 import type { FieldViolation } from '../protocol/index.js';
+import { parseUrl } from '../net/parse-url.js';
 
 /** What is wrong with the value of an option, if anything is. It goes behind the path of the option. */
 export type Check = (value: unknown) => string | undefined;
@@ -92,7 +93,7 @@ export function between(least: number, most: number): Check {
 /** An absolute URL of one of the schemes, without a user, whose password would end up in logs. */
 export function url(...schemes: readonly string[]): Check {
   return (value) => {
-    const parsed = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+    const parsed = typeof value === 'string' ? parseUrl(value) : undefined;
     if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)) || parsed.hostname === '') {
       return `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
     }

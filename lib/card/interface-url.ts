@@ -1,4 +1,5 @@
 import { InvalidParamsError } from '../protocol/index.js';
+import { parseUrl } from '../net/parse-url.js';
 
 /** What a request says of the address it came to. */
 export interface RequestAddress {
@@ -23,7 +24,7 @@ export function originOf(request: RequestAddress): string {
   const scheme = request.secure ? 'https' : 'http';
   const given = request.host?.trim() ?? '';
   const host = given === '' ? listeningHost(request) : given;
-  if (!HOST.test(host) || !URL.canParse(`${scheme}://${host}`)) {
+  if (!HOST.test(host) || !parseUrl(`${scheme}://${host}`)) {
     throw new InvalidParamsError([{ field: 'Host', description: 'the header is not a host' }]);
   }
   return `${scheme}://${host.toLowerCase()}`;
@@ -39,9 +40,8 @@ export function joinUrl(origin: string, ...paths: readonly string[]): string {
 export function publicUrlFault(value: unknown): string | undefined {
   const rule = 'must be a URL that starts with http:// or https:// and has no query, fragment or user';
   if (typeof value !== 'string' || !/^https?:\/\/[^/\s]/i.test(value) || /[\s?#\\]/.test(value)) return rule;
-  if (!URL.canParse(value)) return rule;
-  const { username, password } = new URL(value);
-  return username === '' && password === '' ? undefined : rule;
+  const url = parseUrl(value);
+  return url?.username === '' && url.password === '' ? undefined : rule;
 }
 
 /** A `publicUrl` without its trailing slashes. */

@@ -6,6 +6,7 @@ import {
   type CardSigningKey,
   type SigningOptions,
 } from './signing-options.js';
+import { parseUrl } from '../net/parse-url.js';
 
 /** Where the keys are below the base path. */
 export const KEY_SET_PATH = '/.well-known/jwks.json';
@@ -70,7 +71,7 @@ function keyFaults(given: unknown, field: string): FieldViolation[] {
   if (typeof kid !== 'string' || kid === '') {
     faults.push({ field: `${field}.kid`, description: 'must be a text that is not empty' });
   }
-  if (jku !== undefined && (typeof jku !== 'string' || !/^https?:\/\//i.test(jku) || !URL.canParse(jku))) {
+  if (jku !== undefined && (typeof jku !== 'string' || !/^https?:\/\//i.test(jku) || !parseUrl(jku))) {
     faults.push({ field: `${field}.jku`, description: 'must be an absolute http or https URL' });
   }
   if (typeof alg !== 'string' || !Object.hasOwn(SIGNING_ALGORITHMS, alg)) {

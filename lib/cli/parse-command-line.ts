@@ -8,6 +8,7 @@ import { CLI_OPTIONS } from './cli-options.js';
 import type { Command } from './commands/command.js';
 import { COMMANDS, type CommandName } from './commands/commands.js';
 import { UsageError } from './usage-error.js';
+import { parseUrl } from '../net/parse-url.js';
 
 /** What one command is to do. */
 export interface CommandLine {
@@ -117,7 +118,7 @@ function operandsOf(name: CommandName, words: readonly string[]): { url: string;
 
 /** What is wrong is not said with the URL, which may hold a secret. */
 function checkUrl(text: string): void {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new UsageError('The URL must begin with http:// or https://');
   }

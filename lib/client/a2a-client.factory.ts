@@ -14,6 +14,7 @@ import { clientTransport } from './client-transport.js';
 import type { HttpTransport } from './http-transport.js';
 import { LazyConnector } from './lazy-connector.js';
 import { agentOptionFaults } from './module/agent-option-faults.js';
+import { parseUrl } from '../net/parse-url.js';
 
 /**
  * Options of all clients that a factory makes. Credentials are not among them: they belong to one agent.
@@ -141,5 +142,5 @@ function homeOf(target: AgentTarget): string | undefined {
 }
 
 function nameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'agent';
+  return parseUrl(url)?.host ?? 'agent';
 }

@@ -1,5 +1,6 @@
 import type { AgentInterface } from '../protocol/index.js';
 import { AgentCardError } from './card/agent-card-error.js';
+import { parseUrl } from '../net/parse-url.js';
 
 /**
  * Gives the URL to call for the one that a card advertises, which may not be reachable from here.
@@ -40,7 +41,7 @@ export function endpointOf(agentInterface: AgentInterface, rewrite: RewriteEndpo
 }
 
 function originOf(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = parseUrl(url);
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
     throw new AgentCardError('The interface of the agent has no absolute http or https URL');
   }

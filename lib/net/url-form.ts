@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from './parse-url.js';
 
 /** White space, control characters and backslashes, which the URL parser drops or turns into something else. */
 const DISGUISED = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/;
@@ -10,7 +11,7 @@ function writtenAuthority(url: string): string | undefined {
 
 /** What keeps a text from being an absolute http or https URL without user information, or `undefined`. */
 export function httpUrlFault(url: string): string | undefined {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = parseUrl(url);
   if (!parsed) return 'must be an absolute URL';
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return 'must be an http or https URL';
   if (parsed.username !== '' || parsed.password !== '' || writtenAuthority(url)?.includes('@'))

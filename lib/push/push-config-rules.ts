@@ -4,6 +4,7 @@ import {
   type FieldViolation,
   type TaskPushNotificationConfig,
 } from '../protocol/index.js';
+import { parseUrl } from '../net/parse-url.js';
 
 /** Tells what is wrong with a URL as it is written, to be read behind the name of its field. */
 export interface UrlRule {
@@ -52,7 +53,7 @@ export function checkPushConfig(config: TaskPushNotificationConfig, urls: UrlRul
 
 /** What may be shown of a webhook's URL: its path may hold secrets. A URL that is none has no origin; the guard refuses it. */
 export function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : '';
+  return parseUrl(url)?.origin ?? '';
 }
 
 /** A task has as many webhooks as it may. */

@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
+import { parseUrl } from '../net/parse-url.js';
 
 /** A client of the package ioredis, for one server or for a cluster. */
 export type RedisClient = Redis | Cluster;
@@ -53,7 +54,7 @@ export function resolveRedisOptions(options: RedisOptions): ResolvedRedisOptions
 }
 
 function isRedisUrl(url: unknown): boolean {
-  return typeof url === 'string' && /^rediss?:\/\//.test(url) && URL.canParse(url);
+  return typeof url === 'string' && /^rediss?:\/\//.test(url) && parseUrl(url) !== undefined;
 }
 
 /** Configuration files have no `undefined`. */

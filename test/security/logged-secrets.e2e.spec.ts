@@ -87,7 +87,7 @@ describe('nothing that is logged holds a secret', () => {
     for (const binding of BINDINGS) {
       for (const [name, respond] of [['answers', undefined], ...Object.entries(BEHAVIOURS)] as const) {
         const seen = await startServer(respond);
-        const timeout = name === 'never answers' ? 50 : 5_000;
+        const timeout = name === 'never answers' ? 200 : 5_000;
         const options = { ...CREDENTIALS[kind]!(watch), bindings: [binding], retry: false } as const;
         const client = await new A2AClientFactory().connect(seen.url, options);
         await watch.outcome(client.getTask({ id: 't-1' }, { timeout }));

@@ -12,6 +12,6 @@ const INTERNAL_ERROR = -32603;
 /** An answer with an error (§9.5), in the form of a version. */
 export function failure(id: RequestId, error: A2AError, version = '1.0'): string {
   const { code = INTERNAL_ERROR, message } = error;
-  const written = version === '0.3' ? errorTo03(error) : { message, data: errorDetails(error) };
+  const written = version === '0.3' ? errorTo03(error) : { code, message, data: errorDetails(error) };
   return JSON.stringify({ jsonrpc: '2.0', id, error: { ...written, code } });
 }

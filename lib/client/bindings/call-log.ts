@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { withoutCredentials } from '../wire-errors/body-excerpt.js';
+import { parseUrl } from '../../net/parse-url.js';
 
 const logger = new Logger('A2AClient');
 let calls = 0;
@@ -39,9 +40,8 @@ export class CallLog {
 
 /** A URL without its user information and query. */
 export function publicUrl(url: string): string {
-  if (!URL.canParse(url)) return '(no URL)';
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
+  const parsed = parseUrl(url);
+  return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : '(no URL)';
 }
 
 function describe(error: unknown): string {

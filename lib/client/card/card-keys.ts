@@ -5,6 +5,7 @@ import type { HttpResponse, HttpTransport } from '../http-transport.js';
 import { readBody } from '../read-body.js';
 import { SharedAttempt } from '../shared-attempt.js';
 import type { JsonWebKeySet } from './card-signature-options.js';
+import { parseUrl } from '../../net/parse-url.js';
 
 /** Milliseconds that fetched keys are used, and that an unknown key is not asked for again. */
 const KEPT = { keys: 600_000, cooldown: 30_000 };
@@ -38,7 +39,7 @@ export class CardKeys {
     }
     const { kid, jku } = header;
     if (this.hosts.size === 0 || jku === undefined) throw new Error(`the key ${quoted(kid)} is not trusted`);
-    const url = URL.canParse(jku) ? new URL(jku) : undefined;
+    const url = parseUrl(jku);
     if (url?.protocol !== 'https:' || !this.hosts.has(url.host)) {
       throw new Error('the signature names keys at an address that is not trusted');
     }

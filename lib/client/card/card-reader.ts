@@ -6,6 +6,7 @@ import { readBody } from '../read-body.js';
 import { TransportError } from '../transport-error.js';
 import { AgentCardError } from './agent-card-error.js';
 import { header } from './card-freshness.js';
+import { parseUrl } from '../../net/parse-url.js';
 
 const MAX_REDIRECTS = 5;
 /** Servers of several versions have a card of each. */
@@ -129,12 +130,12 @@ function challengesOf(headers: HttpResponse['headers']): readonly string[] {
 }
 
 function redirectTarget(from: string, location: string | undefined, status: number): string {
-  if (location === undefined || !URL.canParse(location, from)) {
+  const target = location === undefined ? undefined : parseUrl(location, from);
+  if (!target) {
     throw new AgentCardError(`${shown(from)} answered HTTP ${status} and no address`, {
       responseStatus: status,
     });
   }
-  const target = new URL(location, from);
   if (target.origin !== new URL(from).origin) {
     const message = `${shown(from)} redirects to ${target.origin}, and redirects to another origin are not followed`;
     throw new AgentCardError(message, { responseStatus: status });

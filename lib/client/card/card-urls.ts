@@ -1,4 +1,5 @@
 import { AgentCardError } from './agent-card-error.js';
+import { parseUrl } from '../../net/parse-url.js';
 
 /** Where a card is below its host (§8.2). */
 export const CARD_PATH = '.well-known/agent-card.json';
@@ -21,7 +22,7 @@ export function cardUrls(address: string, cardPath: string = CARD_PATH): string[
 }
 
 function parse(address: string): URL {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseUrl(address);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new AgentCardError('The address of an agent must be an absolute http or https URL');
   }

@@ -15,6 +15,7 @@ import type {
   A2AClientModuleOptions,
   AgentOptions,
 } from './a2a-client-module-options.js';
+import { parseUrl } from '../../net/parse-url.js';
 
 const TEXT: OptionRule = { holds: isText, message: 'must be a text that is not empty' };
 /** A span of time that leaves time for something. */
@@ -124,9 +125,9 @@ function isText(value: unknown): value is string {
 }
 
 function isHttpUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || !URL.canParse(value)) return false;
-  const { username, password } = new URL(value);
-  return username === '' && password === '';
+  if (typeof value !== 'string' || !/^https?:\/\//i.test(value)) return false;
+  const url = parseUrl(value);
+  return url?.username === '' && url.password === '';
 }
 
 function isBinding(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { TransportError } from '../transport-error.js';
+import { parseUrl } from '../../net/parse-url.js';
 
 /** What Node's codes mean, in words. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -40,7 +41,6 @@ function withoutUrl(message: string, url: string): string {
 }
 
 function originOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
+  const parsed = parseUrl(url);
+  return parsed && `${parsed.protocol}//${parsed.host}`;
 }
