@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import {
   deepFreeze,
@@ -20,10 +19,10 @@ import type { CallContext } from './call-context.js';
 import { DefaultRequestContext, type TurnRequest } from './default-request-context.js';
 import { within } from './deferred.js';
 import type { ResolvedEngineOptions } from './engine-options.js';
+import { LeasedTurns } from './leased-turns.js';
 import { LiveTask } from './live-task.js';
 import { newId } from './new-id.js';
 import { followHandedOver } from './handed-over.js';
-import { RecoverySweeper } from './recovery-sweeper.js';
 import type { PushNotifications, WantedWebhook } from './push-notifications.js';
 import { RemoteTurns } from './remote-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
@@ -32,22 +31,13 @@ import type { TaskEventBus, Unsubscribe } from './task-event-bus.js';
 import { ownerOf, type TaskOwnerResolver } from './task-owner-resolver.js';
 import type { TaskRecord, TaskRun, TurnTerms } from './task-record.js';
 import { TaskCancellation } from './task-cancellation.js';
-import { TaskRecovery } from './task-recovery.js';
-import { systemScope, type Scope, type TaskScope } from './task-scope.js';
+import type { Scope, TaskScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
 import { Turn } from './turn.js';
 import { busy } from './turn-errors.js';
-import { requestOf } from './turn-terms.js';
-import { isQueued, TurnQueue } from './turn-queue.js';
-import { saidBy } from './thrown-value.js';
-import type { TaskDispatcher, TurnJob } from './task-dispatcher.js';
+import type { TaskDispatcher } from './task-dispatcher.js';
 import { TurnAdmission } from './turn-admission.js';
-import { countsLeases, WorkerLease } from './worker-lease.js';
-
-/** Turns that are looked up in the store at the same time. */
-const CHECKED_AT_ONCE = 50;
-/** Milliseconds until those that could not be looked up are looked up again. */
-const CHECK_AGAIN = 1_000;
+import { countsLeases } from './worker-lease.js';
 
 /** What an engine is made of. */
 export interface EngineParts {
@@ -86,10 +76,7 @@ export class TaskEngine {
   readonly worker = newId();
   readonly #turns = new Map<string, Turn>();
   readonly #admission: TurnAdmission;
-  readonly #lease: WorkerLease;
-  readonly #recovery: TaskRecovery;
-  readonly #sweeper: RecoverySweeper;
-  readonly #queue: TurnQueue | undefined;
+  readonly #leased: LeasedTurns;
   readonly #unsubscribe: Unsubscribe;
   #stopping = false;
 
@@ -101,30 +88,22 @@ export class TaskEngine {
     const source = { agent, bus, store, lagLimit: options.limits.followerLag, isDrivenHere };
     this.feeds = new TaskFeeds(source, options.eventPollInterval);
     this.#admission = new TurnAdmission(options.limits.runningTurns, options.limits.runningTurnsPerOwner);
-    const lease = { worker: this.worker, duration: options.leaseDuration };
-    this.#lease = new WorkerLease(store, lease, this.logger, () => void this.#checkTurns());
-    this.#recovery = new TaskRecovery(
-      {
-        store,
-        options,
-        liveTask: (record) => this.liveTask(record),
-        retry: (record, request) => this.#retry(record, request),
+    this.#leased = new LeasedTurns(parts, this.logger, this.#admission, {
+      worker: this.worker,
+      openTurns: () => [...this.#turns.values()].filter(({ open }) => open),
+      liveTask: (record) => this.liveTask(record),
+      open: (record, leave) => this.#open(record, leave),
+      run: (turn, request) => {
+        this.run(turn, request);
       },
-      this.logger,
-    );
-    this.#queue = this.#makeQueue();
-    this.#sweeper = this.#makeSweeper();
+    });
     this.remote = new RemoteTurns(this);
     this.#unsubscribe = this.#forgetRemovedTasks();
   }
 
   /** @internal Begins to hold tasks, and to look for those that others have lost. */
   start(): void {
-    if (!countsLeases(this.parts.store)) return;
-    void this.#lease.renew();
-    if (this.parts.options.role === 'api') return;
-    this.#sweeper.start();
-    this.#queue?.start(this.parts.agent, (job) => this.#runQueued(job));
+    this.#leased.start();
   }
 
   /**
@@ -132,7 +111,7 @@ export class TaskEngine {
    * @throws UnavailableError if the store is away
    */
   ready(): Promise<void> | undefined {
-    return this.#lease.isHeld ? undefined : this.#lease.hold();
+    return this.#leased.hold();
   }
 
   /** How many turns are running. */
@@ -171,12 +150,12 @@ export class TaskEngine {
   begin(id: string, message: Message, scope: TaskScope, terms: TurnTerms, webhook?: WantedWebhook): Turn {
     this.assertAccepting();
     const leave = this.#admission.enter(scope.owner);
-    return this.#open(newRecord(id, message, scope, this.#run(terms)), leave, webhook);
+    return this.#open(newRecord(id, message, scope, this.#leased.run(terms)), leave, webhook);
   }
 
   /** @internal Whether turns wait in a queue for a process that runs them. */
   get queues(): boolean {
-    return this.#queue !== undefined;
+    return this.#leased.stored.queues;
   }
 
   /** @internal A new task, stored with a turn that waits; {@link dispatch} hands it on. */
@@ -189,7 +168,7 @@ export class TaskEngine {
   ): Promise<TaskRecord> {
     this.assertAccepting();
     const { store, bus, push } = this.parts;
-    const record = newRecord(id, message, scope, await this.#queuedRun(terms));
+    const record = newRecord(id, message, scope, await this.#leased.stored.queuedRun(terms));
     const notifier = push?.watch(record, true, webhook);
     try {
       const live = new LiveTask(record, store, bus, notifier);
@@ -206,12 +185,12 @@ export class TaskEngine {
    */
   async enqueueNext(record: TaskRecord, message: Message, terms: TurnTerms): Promise<TaskRecord> {
     this.assertAccepting();
-    return this.#claim(record, message, terms, await this.#queuedRun(terms));
+    return this.#claim(record, message, terms, await this.#leased.stored.queuedRun(terms));
   }
 
   /** @internal Hands a turn that waits to whoever runs it. */
   async dispatch(record: TaskRecord): Promise<void> {
-    await this.#queue?.dispatch(record);
+    await this.#leased.stored.dispatch(record);
   }
 
   /**
@@ -255,7 +234,7 @@ export class TaskEngine {
   /** @internal Ends a turn that nothing came of: the task waits on, or goes on as if it had never been looked at. */
   async letGo(turn: Turn): Promise<void> {
     turn.close();
-    if (turn.live.isAtWork) this.#recovery.recoverLost(turn.live);
+    if (turn.live.isAtWork) this.#leased.recover(turn.live, 'The agent was interrupted');
     else await turn.live.release();
   }
 
@@ -290,15 +269,13 @@ export class TaskEngine {
   /** @internal Refuses new turns from here on, and takes none over. */
   stopAccepting(): void {
     this.#stopping = true;
-    this.#recovery.stop();
-    void this.#sweeper.stop();
-    void this.#queue?.stop();
+    void this.#leased.stop();
   }
 
   /** @internal Gives running turns their grace time, then cuts them off, and ends every stream. */
   async shutdown(): Promise<void> {
     this.stopAccepting();
-    await within(1_000, this.#sweeper.stop());
+    await within(1_000, this.#leased.stop());
     const open = [...this.#turns.values()].filter((turn) => turn.open);
     await within(this.parts.options.shutdownTimeout, Promise.all(open.map(({ closed }) => closed.promise)));
     const cut = open.filter((turn) => turn.open).map((turn) => this.#cutOff(turn));
@@ -307,7 +284,7 @@ export class TaskEngine {
     for (const { answered } of this.#turns.values())
       answered.reject(new UnavailableError('The agent is shutting down'));
     // Nothing is written from here on: what is left is for others to go on with.
-    await within(1_000, this.#lease.end());
+    await within(1_000, this.#leased.end());
     this.remote.close();
     this.#unsubscribe();
     this.feeds.end();
@@ -332,106 +309,6 @@ export class TaskEngine {
     return turn.live.settled();
   }
 
-  #makeSweeper(): RecoverySweeper {
-    const { agent, store, options, dispatcher } = this.parts;
-    const admission = this.#admission;
-    const tasks = {
-      get room() {
-        if (options.recovery === 'fail' && !dispatcher) return Infinity;
-        // One at least: it waits, and is then the next to run.
-        return Math.max(admission.room, admission.waiting > 0 ? 0 : 1);
-      },
-      take: (limit: number) => store.takeExpired(agent, this.worker, limit),
-      recover: (record: TaskRecord) => this.#recovery.recover(record),
-    };
-    return new RecoverySweeper(this.#lease, tasks, options.sweepInterval);
-  }
-
-  #makeQueue(): TurnQueue | undefined {
-    const { dispatcher, store, options } = this.parts;
-    if (!dispatcher) return undefined;
-    if (countsLeases(store)) return new TurnQueue(dispatcher, store, options, this.logger);
-    throw new Error(
-      'The option "dispatcher" needs a task store that outlives its processes, such as SqlTaskStore',
-    );
-  }
-
-  #queuedRun(terms: TurnTerms): Promise<TaskRun | undefined> {
-    return Promise.resolve(this.#queue?.enter(this.parts.agent, terms));
-  }
-
-  /** Runs a turn that waited, unless somebody has begun it; resolves when the turn is over. */
-  async #runQueued({ taskId, epoch }: TurnJob): Promise<void> {
-    const { agent, store } = this.parts;
-    try {
-      await this.#lease.hold();
-      const record = await store.get(taskId, systemScope(agent));
-      const request = record?.epoch === epoch && isQueued(record.run) && requestOf(record);
-      if (!record || !request || this.#stopping) return;
-      const turn = await this.#start(record, { ...request, attempt: 1 });
-      await turn.closed.promise;
-    } catch (error) {
-      if (error instanceof TaskVersionConflictError || error instanceof StaleRunError) return;
-      this.logger.warn(
-        `Task ${taskId}: its turn could not begin and is found in the store later: ${saidBy(error)}`,
-      );
-    }
-  }
-
-  /** Runs a turn on a task that was taken over; where none run it waits again. */
-  async #retry(record: TaskRecord, request: TurnRequest): Promise<void> {
-    const terms = record.run?.terms;
-    if (this.parts.options.role !== 'api' || !terms) {
-      await this.#start(record, request);
-      return;
-    }
-    const { version, epoch } = record;
-    const run = await this.#queuedRun(terms);
-    const again: TaskRecord = { ...record, version: version + 1, epoch: epoch + 1, ...(run && { run }) };
-    await this.parts.store.put(again, []);
-    await this.dispatch(again);
-  }
-
-  /** Another attempt at a message, or the first at one that waited: stored as such before the agent runs. */
-  async #start(record: TaskRecord, request: TurnRequest): Promise<Turn> {
-    const { version, epoch, run } = record;
-    const again: TaskRecord = {
-      ...record,
-      version: version + 1,
-      epoch: epoch + 1,
-      run: { ...this.#run(run?.terms), attempt: request.attempt ?? 1 },
-    };
-    await this.parts.store.put(again, []);
-    let leave: (() => void) | undefined;
-    const turn = this.#open(again, () => leave?.());
-    void this.#admission.enterLater(record.owner, turn.signal).then((entered) => {
-      leave = entered;
-      if (entered && turn.open) this.run(turn, request);
-      else {
-        entered?.();
-        turn.executed.resolve();
-      }
-    });
-    return turn;
-  }
-
-  /** The lease had run out: gives up the turns that others have taken over, also those that write nothing. */
-  async #checkTurns(): Promise<void> {
-    const { agent, store } = this.parts;
-    const unchecked = [...this.#turns.values()].filter(({ open, live }) => open && live.isStored);
-    while (unchecked.length > 0 && !this.#stopping) {
-      const some = unchecked.splice(0, CHECKED_AT_ONCE);
-      const check = async ({ live }: Turn): Promise<void> => {
-        const record = await store.get(live.id, systemScope(agent));
-        if (record && record.epoch > live.epoch) live.lose(new StaleRunError(live.id));
-      };
-      const results = await Promise.allSettled(some.map(check));
-      const failed = some.filter((_, index) => results[index]?.status === 'rejected');
-      unchecked.push(...failed);
-      if (failed.length > 0) await delay(CHECK_AGAIN, undefined, { ref: false });
-    }
-  }
-
   async #claim(
     found: TaskRecord,
     message: Message | undefined,
@@ -443,7 +320,7 @@ export class TaskEngine {
       assertIdle(record);
       // Its agent was lost at work: what becomes of that is decided first.
       if (message && isLost(record)) {
-        this.#sweeper.wake();
+        this.#leased.wake();
         throw busy(record.id);
       }
       const { id, contextId } = record.task;
@@ -466,7 +343,9 @@ export class TaskEngine {
         epoch: epoch + 1,
         seq,
         // Without a message nothing new is asked for: what was, stays known.
-        run: run ?? (terms ? this.#run(terms) : { ...record.run, ...this.#run(record.run?.terms) }),
+        run:
+          run ??
+          (terms ? this.#leased.run(terms) : { ...record.run, ...this.#leased.run(record.run?.terms) }),
       };
       try {
         await this.parts.store.put(claimed, events);
@@ -512,17 +391,13 @@ export class TaskEngine {
     }
     this.feeds.fail(live.id, error);
     this.logger.error(`Task ${live.id}: a change could not be stored`, error.stack);
-    this.#recovery.recoverLost(live, 'The agent could not store its work');
+    this.#leased.recover(live, 'The agent could not store its work');
   }
 
   #remove(turn: Turn): void {
     const { id, notifier } = turn.live;
     if (notifier) this.parts.push?.unwatch(id, notifier);
     if (this.#turns.get(id) === turn) this.#turns.delete(id);
-  }
-
-  #run(terms: TurnTerms | undefined): TaskRun {
-    return { worker: this.worker, leaseUntil: this.#lease.until, ...(terms && { terms }) };
   }
 }
 

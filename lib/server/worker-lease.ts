@@ -1,6 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import { UnavailableError } from '../protocol/index.js';
 import { within } from './deferred.js';
+import type { TaskRun, TurnTerms } from './task-record.js';
 import type { TaskStore } from './task-store.js';
 
 /** The lease of a worker whose store does not count leases: turns then end with their process. */
@@ -39,6 +40,11 @@ export class WorkerLease {
   /** Milliseconds since 1970 until which the worker holds its tasks. */
   get until(): number {
     return this.#until;
+  }
+
+  /** A run of the worker, for a record. */
+  runOf(terms: TurnTerms | undefined): TaskRun {
+    return { worker: this.terms.worker, leaseUntil: this.#until, ...(terms && { terms }) };
   }
 
   get isHeld(): boolean {

@@ -1,0 +1,119 @@
+import type { Logger } from '@nestjs/common';
+import type { TurnRequest } from './default-request-context.js';
+import type { TurnRunner } from './leased-turns.js';
+import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
+import type { TurnJob } from './task-dispatcher.js';
+import type { EngineParts } from './task-engine.js';
+import type { TaskRecord, TaskRun, TurnTerms } from './task-record.js';
+import { systemScope } from './task-scope.js';
+import { saidBy } from './thrown-value.js';
+import type { Turn } from './turn.js';
+import type { TurnAdmission } from './turn-admission.js';
+import { isQueued, TurnQueue } from './turn-queue.js';
+import { requestOf } from './turn-terms.js';
+import { countsLeases, type WorkerLease } from './worker-lease.js';
+
+/** Turns that begin from what the store has: another attempt at a message, or the first at one that waited in a queue. */
+export class StoredTurns {
+  readonly #queue: TurnQueue | undefined;
+  #isStopped = false;
+
+  constructor(
+    private readonly parts: EngineParts,
+    private readonly lease: WorkerLease,
+    private readonly admission: TurnAdmission,
+    private readonly runner: TurnRunner,
+    private readonly logger: Logger,
+  ) {
+    this.#queue = this.#makeQueue();
+  }
+
+  /** Whether turns wait in a queue for a process that runs them. */
+  get queues(): boolean {
+    return this.#queue !== undefined;
+  }
+
+  /** Takes turns out of the queue from now on. */
+  start(): void {
+    this.#queue?.start(this.parts.agent, (job) => this.#runQueued(job));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    void this.#queue?.stop();
+  }
+
+  /** The run of a turn that waits; `undefined` where none do. */
+  queuedRun(terms: TurnTerms): Promise<TaskRun | undefined> {
+    return Promise.resolve(this.#queue?.enter(this.parts.agent, terms));
+  }
+
+  /** Hands a turn that waits to whoever runs it. */
+  async dispatch(record: TaskRecord): Promise<void> {
+    await this.#queue?.dispatch(record);
+  }
+
+  /** Runs a turn on a task that was taken over; where none run it waits again. */
+  async retry(record: TaskRecord, request: TurnRequest): Promise<void> {
+    const terms = record.run?.terms;
+    if (this.parts.options.role !== 'api' || !terms) {
+      await this.#begin(record, request);
+      return;
+    }
+    const { version, epoch } = record;
+    const run = await this.queuedRun(terms);
+    const again: TaskRecord = { ...record, version: version + 1, epoch: epoch + 1, ...(run && { run }) };
+    await this.parts.store.put(again, []);
+    await this.dispatch(again);
+  }
+
+  #makeQueue(): TurnQueue | undefined {
+    const { dispatcher, store, options } = this.parts;
+    if (!dispatcher) return undefined;
+    if (countsLeases(store)) return new TurnQueue(dispatcher, store, options, this.logger);
+    throw new Error(
+      'The option "dispatcher" needs a task store that outlives its processes, such as SqlTaskStore',
+    );
+  }
+
+  /** Runs a turn that waited, unless somebody has begun it; resolves when the turn is over. */
+  async #runQueued({ taskId, epoch }: TurnJob): Promise<void> {
+    const { agent, store } = this.parts;
+    try {
+      await this.lease.hold();
+      const record = await store.get(taskId, systemScope(agent));
+      const request = record?.epoch === epoch && isQueued(record.run) && requestOf(record);
+      if (!record || !request || this.#isStopped) return;
+      const turn = await this.#begin(record, { ...request, attempt: 1 });
+      await turn.closed.promise;
+    } catch (error) {
+      if (error instanceof TaskVersionConflictError || error instanceof StaleRunError) return;
+      this.logger.warn(
+        `Task ${taskId}: its turn could not begin and is found in the store later: ${saidBy(error)}`,
+      );
+    }
+  }
+
+  /** Stored as begun before the agent runs, so that nobody else begins it too. */
+  async #begin(record: TaskRecord, request: TurnRequest): Promise<Turn> {
+    const { version, epoch, run } = record;
+    const again: TaskRecord = {
+      ...record,
+      version: version + 1,
+      epoch: epoch + 1,
+      run: { ...this.lease.runOf(run?.terms), attempt: request.attempt ?? 1 },
+    };
+    await this.parts.store.put(again, []);
+    let leave: (() => void) | undefined;
+    const turn = this.runner.open(again, () => leave?.());
+    void this.admission.enterLater(record.owner, turn.signal).then((entered) => {
+      leave = entered;
+      if (entered && turn.open) this.runner.run(turn, request);
+      else {
+        entered?.();
+        turn.executed.resolve();
+      }
+    });
+    return turn;
+  }
+}
