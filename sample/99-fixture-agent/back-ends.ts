@@ -28,8 +28,15 @@ async function storeOf({ databaseUrl }: Settings): Promise<BackEnds> {
   };
 }
 
-async function busOf({ redisUrl }: Settings): Promise<BackEnds> {
-  if (redisUrl === undefined) return NONE;
-  const { A2ARedisModule, RedisTaskEventBus } = await import('nest-a2a/redis');
-  return { imports: [A2ARedisModule.forRoot({ url: redisUrl })], options: { eventBus: RedisTaskEventBus } };
+async function busOf({ redisUrl, role }: Settings): Promise<BackEnds> {
+  // A role without Redis is refused by the module, which says what is missing.
+  if (redisUrl === undefined) return role === 'both' ? NONE : { imports: [], options: { role } };
+  const { A2ARedisModule, BullMqDispatcher, RedisTaskEventBus } = await import('nest-a2a/redis');
+  return {
+    imports: [A2ARedisModule.forRoot({ url: redisUrl })],
+    options: {
+      eventBus: RedisTaskEventBus,
+      ...(role !== 'both' && { role, dispatcher: new BullMqDispatcher({ url: redisUrl, concurrency: 100 }) }),
+    },
+  };
 }

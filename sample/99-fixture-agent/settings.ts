@@ -12,6 +12,8 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   /** The Redis that carries live events between processes. */
   readonly redisUrl: string | undefined;
+  /** What this process does of the work; apart, processes need a database and Redis in common. */
+  readonly role: 'both' | 'api' | 'worker';
   /** How many finished tasks to store before the agent is ready. */
   readonly seededTasks: number;
   /** Whether to store one task with much history and many artifacts. */
@@ -27,6 +29,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     adapter: oneOf('ADAPTER', env.ADAPTER ?? 'express', ['express', 'fastify']),
     databaseUrl: databaseUrl(env.STORE ?? 'memory'),
     redisUrl: env.REDIS_URL,
+    role: oneOf('ROLE', env.ROLE ?? 'both', ['both', 'api', 'worker']),
     seededTasks: Number(env.BENCH_SEED ?? 0),
     seedBigTask: env.BENCH_BIG === '1',
   };
