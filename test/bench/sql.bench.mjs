@@ -2,19 +2,16 @@
 // @a2a-js/sdk with its own store on the same PostgreSQL, which is started for it and waits for the disk as by default. Run after
 // `npm run build`, short as it stands, or as docs/performance.md has it:
 // node test/bench/sql.bench.mjs --rounds 5 --seconds 5 --chunks 10000 --tasks 10000,1000000
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs, promisify } from 'node:util';
 import { runnerImport } from 'vite';
+import { call, FIXTURE, median, Processes, ROOT, sending } from './processes.mjs';
 
-const ROOT = join(import.meta.dirname, '../..');
-const FIXTURE = join(ROOT, 'dist-sample/99-fixture-agent/main.js');
 const A2A_JS = join(import.meta.dirname, 'a2a-js-on-postgres.mjs');
 const CONNECTIONS = 16;
 const PAGES = 50;
@@ -37,12 +34,12 @@ const sizes = values.tasks.split(',').map(Number);
 const { module: support } = await runnerImport(join(ROOT, 'test/support/postgres-server.ts'));
 const postgres = await support.PostgresServer.start({ fsync: 'on', full_page_writes: 'on' });
 const folder = await mkdtemp(join(tmpdir(), 'sql-bench-'));
-const children = [];
+const processes = new Processes();
 try {
   await compareStores();
   for (const size of sizes) await compareLists(size);
 } finally {
-  for (const child of children) await end(child);
+  await processes.end();
   await postgres.remove();
   await rm(folder, { recursive: true });
 }
@@ -56,7 +53,7 @@ async function compareStores() {
   };
   await report(`unary, ${CONNECTIONS} connections, ms a call`, servers, unary);
   await report(`stream of ${chunks} chunks, ms`, servers, stream);
-  for (const child of children.splice(0)) await end(child);
+  await processes.end();
 }
 
 async function compareLists(size) {
@@ -65,7 +62,7 @@ async function compareLists(size) {
   console.log(`${size} tasks stored in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const theirs = await start(A2A_JS, { STORE: await a2aJsDatabase(), BENCH_SEED: String(size) });
   await report(`first page of ${size} tasks, ms`, { PostgreSQL: ours, 'a2a-js on PostgreSQL': theirs }, list);
-  for (const child of children.splice(0)) await end(child);
+  await processes.end();
 }
 
 /** Measures the servers in turn, so that a drift of the machine hits all of them, and prints medians and ratios to the first. */
@@ -94,7 +91,9 @@ async function unary(base) {
   const loop = async () => {
     while (performance.now() < until) {
       const { task } = JSON.parse(
-        await text(await call(base, 'message:send', 'echo of fifty bytes, as short messages are.', agent)),
+        await text(
+          await call(base, 'message:send', sending('echo of fifty bytes, as short messages are.'), agent),
+        ),
       );
       if (task?.status.state !== 'TASK_STATE_COMPLETED') throw new Error('A call did not come to its end');
       calls++;
@@ -107,7 +106,7 @@ async function unary(base) {
 
 async function stream(base) {
   const started = performance.now();
-  const response = await call(base, 'message:stream', `chunks:${chunks}`);
+  const response = await call(base, 'message:stream', sending(`chunks:${chunks}`));
   const timer = setTimeout(() => response.destroy(), limit * 1_000);
   const body = await text(response).catch(() => undefined);
   clearTimeout(timer);
@@ -129,35 +128,6 @@ async function list(base) {
   return (performance.now() - started) / PAGES;
 }
 
-/** Sends a text to an operation, or gets it where there is none. */
-function call(base, path, said, agent) {
-  const headers = { 'A2A-Version': '1.0', 'Content-Type': 'application/a2a+json' };
-  const message = { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text: said }] };
-  return new Promise((resolve, reject) => {
-    const options = { method: said === undefined ? 'GET' : 'POST', headers, agent };
-    const outgoing = request(`${base}/a2a/${path}`, options, (response) => {
-      if (response.statusCode === 200) resolve(response);
-      else text(response).then((body) => reject(new Error(`HTTP ${response.statusCode}: ${body}`)), reject);
-    });
-    outgoing.on('error', reject).end(said === undefined ? undefined : JSON.stringify({ message }));
-  });
-}
-
-/** Starts a program, which prints where it is once it can be called. */
-async function start(program, env) {
-  const stdio = ['ignore', 'pipe', 'inherit'];
-  const child = spawn(process.execPath, [program], { env: { ...process.env, PORT: '0', ...env }, stdio });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return JSON.parse(line).url;
-  throw new Error(`${program} ended before it could be called`);
-}
-
-async function end(child) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill();
-  await once(child, 'exit');
-}
-
 /** An empty database with the tables of the SDK. */
 async function a2aJsDatabase() {
   const url = await postgres.createDatabase();
@@ -166,6 +136,6 @@ async function a2aJsDatabase() {
   return url;
 }
 
-function median(results) {
-  return results.sort((a, b) => a - b)[results.length >> 1];
+async function start(program, env) {
+  return (await processes.start(program, env)).url;
 }
