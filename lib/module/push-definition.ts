@@ -13,6 +13,7 @@ import { QueuedDeliveries } from '../push/queued-deliveries.js';
 import { WebhookSender } from '../push/webhook-sender.js';
 import type { TaskStore } from '../server/task-store.js';
 import type { CheckedOptions } from './checked-options.js';
+import { A2AOptionsError } from './options-error.js';
 import {
   CHECKED_OPTIONS,
   getPushNotificationConfigStoreToken,
@@ -59,6 +60,11 @@ function makePush(
 ): AgentPush | undefined {
   if (given.capabilities?.pushNotifications === false) return undefined;
   const logger = new Logger(`A2A:${name}`);
+  if (isOutbox(store) && !store.hearsOf(tasks)) {
+    const description =
+      'would tell webhooks nothing, since the tasks of the agent are not in its database: "taskStore" must be the store of tasks that goes with it';
+    throw new A2AOptionsError(name, [{ field: 'pushNotificationConfigStore', description }]);
+  }
   const runner = isOutbox(store)
     ? new OutboxRunner({ agent: name, outbox: store, tasks, sender, logger }, push)
     : undefined;

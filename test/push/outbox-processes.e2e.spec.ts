@@ -2,12 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import {
   A2ADeadLetters,
+  InMemoryTaskStore,
   StoreUnavailableError,
   type AgentExecutor,
   type ClaimedWebhook,
   type TaskPushNotificationConfig,
+  type TaskStore,
 } from 'nest-a2a';
-import { SqlPushNotificationConfigStore, type A2ADatabase } from 'nest-a2a/sql';
+import { SqlPushNotificationConfigStore, SqlTaskStore, type A2ADatabase } from 'nest-a2a/sql';
+import { FailingTaskStore } from 'nest-a2a/testing';
 import { deferred, startAgent, type AgentOptions, type TestAgent } from '../support/index.js';
 import { openDatabase, storesIn } from '../support/sql-stores.js';
 import { LOOPBACK, Webhook } from '../support/webhook.js';
@@ -224,6 +227,24 @@ it('a dead letter that is removed is gone; where webhooks are in memory there ar
   expect([await letters.remove(first!.id), await letters.remove(first!.id)]).toEqual([true, false]);
   const other = await startAgent({ adapter: 'express', binding: 'http-json', execute: threeChanges });
   await expect(other.app.get(A2ADeadLetters).list()).rejects.toThrow('SqlPushNotificationConfigStore');
+});
+
+it('an agent does not start with an outbox that never hears of its tasks', async () => {
+  const [database, other] = [await openDatabase(), await openDatabase()];
+  const pushNotificationConfigStore = new SqlPushNotificationConfigStore(database);
+  const start = (taskStore?: TaskStore) =>
+    startAgent({
+      adapter: 'express',
+      binding: 'http-json',
+      execute: threeChanges,
+      pushNotificationConfigStore,
+      ...(taskStore && { taskStore }),
+    });
+  for (const taskStore of [undefined, new InMemoryTaskStore(), new SqlTaskStore(other)]) {
+    await expect(start(taskStore)).rejects.toThrow('pushNotificationConfigStore would tell webhooks nothing');
+  }
+  await start(new SqlTaskStore(database));
+  await start(new FailingTaskStore(new SqlTaskStore(database)));
 });
 
 it('far behind, changes of artifacts are skipped, and changes of state never', async () => {

@@ -1,3 +1,4 @@
+import type { TaskStore } from '../../server/task-store.js';
 import { PushNotificationConfigStore, type PushConfigRecord } from '../push-notification-config-store.js';
 import type { DeadLetterPage, DeadLetterQuery, FailedDelivery } from './dead-letter.js';
 
@@ -35,6 +36,14 @@ export interface ClaimRequest {
  * @publicApi
  */
 export abstract class PushOutbox extends PushNotificationConfigStore {
+  /**
+   * Whether what `tasks` stores raises the targets here. An agent does not start with an outbox that never hears of its tasks, since
+   * its webhooks would be told nothing. Default: it does.
+   */
+  hearsOf(_tasks: TaskStore): boolean {
+    return true;
+  }
+
   /**
    * Says that a worker is alive for `lease` milliseconds more: for so long it holds what it has claimed. Gives all of that, as it
    * is now.

@@ -3,7 +3,9 @@ import type { DeadLetterPage, DeadLetterQuery, FailedDelivery } from '../../push
 import { PushOutbox, type ClaimedWebhook, type ClaimRequest } from '../../push/outbox/push-outbox.js';
 import type { PushConfigPage, PushConfigRecord } from '../../push/push-notification-config-store.js';
 import type { Scope } from '../../server/task-scope.js';
+import type { TaskStore } from '../../server/task-store.js';
 import { A2ADatabase } from '../a2a-database.js';
+import { SqlTaskStore } from '../tasks/sql-task-store.js';
 import { DeadLetterTable } from './dead-letter-table.js';
 import { WebhookClaims } from './webhook-claims.js';
 import { WebhookProgress } from './webhook-progress.js';
@@ -33,6 +35,11 @@ export class SqlPushNotificationConfigStore extends PushOutbox {
     this.#claims = new WebhookClaims(database);
     this.#progress = new WebhookProgress(database);
     this.#letters = new DeadLetterTable(database);
+  }
+
+  /** Only of what is in the same database. A durable store of another class may be one around it. */
+  override hearsOf(tasks: TaskStore): boolean {
+    return tasks instanceof SqlTaskStore ? tasks.database === this.database : tasks.durable;
   }
 
   override put(record: PushConfigRecord, limit: number): Promise<void> {

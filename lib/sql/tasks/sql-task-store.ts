@@ -50,7 +50,8 @@ export class SqlTaskStore extends TaskStore {
 
   /** @throws SqlOptionsError if an option is out of range */
   constructor(
-    private readonly database: A2ADatabase,
+    /** @internal */
+    readonly database: A2ADatabase,
     @Optional() @Inject(SQL_TASK_STORE_OPTIONS) options: SqlTaskStoreOptions = {},
   ) {
     super();
