@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { A2ADatabase } from '../a2a-database.js';
 import { databaseSettings } from './database-options.js';
 import { ask, statement } from './driver.js';
 import { SqliteDriver } from './sqlite-driver.js';
@@ -44,5 +48,33 @@ describe('SqliteDriver', () => {
     await expect(full).rejects.toMatchObject({ name: 'UnavailableError', cause: { code: 'SQLITE_FULL' } });
     await driver.close();
     await expect(driver.run(statement('select 1'))).rejects.toMatchObject({ name: 'UnavailableError' });
+  });
+
+  it('reads numbers as numbers, also where the application reads its own as BigInt', () => {
+    const database = new Database(':memory:');
+    database.defaultSafeIntegers(true);
+    const driver = new SqliteDriver(database, databaseSettings({}));
+    expect(driver.runNow('select 1 as n')).toEqual([{ n: 1 }]);
+    expect(database.prepare('select 1 as n').get()).toEqual({ n: 1n });
+  });
+
+  it('says why a file cannot be opened, as a database that cannot answer where others hold it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'held.db');
+    const holder = new Database(file);
+    holder.exec('create table t (n integer); begin exclusive');
+    const open = () => A2ADatabase.open(`sqlite:${file}`, { busyTimeout: 1, migrate: true });
+    await expect(open()).rejects.toMatchObject({
+      name: 'UnavailableError',
+      message: 'The database cannot be used: database is locked',
+    });
+    holder.close();
+    await (await open()).close();
+    await expect(A2ADatabase.open(`sqlite:${join(folder, 'no', 'such.db')}`)).rejects.toThrow(
+      'directory does not exist',
+    );
+    writeFileSync(file, 'something else'.repeat(1_000));
+    await expect(open()).rejects.toThrow('file is not a database');
   });
 });

@@ -17,6 +17,7 @@ export interface SqliteDatabase {
 /** @publicApi */
 export interface SqliteStatement {
   readonly reader: boolean;
+  safeIntegers(areBigInts: boolean): unknown;
   all(values: unknown): unknown[];
   run(values: unknown): unknown;
 }
@@ -42,10 +43,17 @@ export class SqliteDriver implements SqlDriver {
       () => import('better-sqlite3'),
     );
     const database = guarded(() => new Database(file));
-    database.pragma(`busy_timeout = ${settings.busyTimeout}`);
-    database.pragma('journal_mode = WAL');
-    database.pragma(`synchronous = ${settings.synchronous}`);
-    return new SqliteDriver(database, settings, true);
+    try {
+      return guarded(() => {
+        database.pragma(`busy_timeout = ${settings.busyTimeout}`);
+        database.pragma('journal_mode = WAL');
+        database.pragma(`synchronous = ${settings.synchronous}`);
+        return new SqliteDriver(database, settings, true);
+      });
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
 
   readonly kind = 'sqlite';
@@ -132,7 +140,10 @@ export class SqliteDriver implements SqlDriver {
     const places: number[] = [];
     // The driver takes a list of values for places without a number only.
     const unnumbered = sql.replace(/\$(\d+)/g, (_, number) => (places.push(Number(number) - 1), '?'));
-    const prepared = { statement: guarded(() => this.database.prepare(unnumbered)), places };
+    const statement = guarded(() => this.database.prepare(unnumbered));
+    // A database of the application may read all of its integers as BigInt.
+    if (statement.reader) statement.safeIntegers(false);
+    const prepared = { statement, places };
     if (this.#statements.size < KEPT_STATEMENTS) this.#statements.set(sql, prepared);
     return prepared;
   }
