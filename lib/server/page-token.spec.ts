@@ -41,6 +41,13 @@ describe('O-LIST-03: page tokens', () => {
     },
   );
 
+  it.each([NaN, Infinity, -Infinity, 1e300, 0.5, 2 ** 53])(
+    'a time that no task has is refused: %d',
+    (timestamp) => {
+      expectRefusal(faultOf(encodePageToken({ timestamp, id: 't' }, FILTERS, SCOPE)));
+    },
+  );
+
   it('any text that is no token is refused', () => {
     fc.assert(fc.property(fc.string(), (token) => expectRefusal(faultOf(token))));
     fc.assert(fc.property(fc.base64String(), (token) => expectRefusal(faultOf(token))));

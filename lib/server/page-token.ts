@@ -31,7 +31,11 @@ export function encodePageToken({ timestamp, id }: TaskCursor, filters: Filters,
  */
 export function decodePageToken(token: string, filters: Filters, scope: Scope): TaskCursor {
   const body = unseal(token);
-  const isOurs = body !== undefined && body.length > ID && body[0] === FORMAT;
+  const isOurs =
+    body !== undefined &&
+    body.length > ID &&
+    body[0] === FORMAT &&
+    Number.isSafeInteger(body.readDoubleBE(1));
   // Another caller's token is no token: the answer is the same.
   if (!isOurs || !listingHash(filters, scope).equals(body.subarray(LISTING, ID))) {
     const description = 'is not a page token of this listing: of the same caller, with the same filters';
