@@ -18,6 +18,9 @@ export type EarlierMessage = { readonly record: TaskRecord } | { readonly turn: 
 /** Milliseconds after which a message that became nothing yet is looked at again. */
 const LOOK_AGAIN = 20;
 
+/** Milliseconds that a task needs to be stored after its stream was silent for too long. */
+const STORING = 500;
+
 /**
  * Knows which messages were taken (option `idempotencyWindow`): one that a client sends again, since it lost the answer, is
  * led to what the first one became and runs nothing.
@@ -45,7 +48,7 @@ export class MessageLedger {
     const { store, options } = this.engine.parts;
     const { worker } = this.engine;
     const { messageId } = message;
-    const patience = Date.now() + options.silenceTimeout;
+    const patience = Date.now() + options.silenceTimeout + STORING;
     for (;;) {
       const until = Date.now() + this.#window;
       const held = await this.#unsettledDuring(keyOf(taskId, messageId), () =>
