@@ -24,7 +24,8 @@ export class StaleRunError extends Error {
 
 /** The store cannot answer for now: callers get 503 with `Retry-After`. */
 export class StoreUnavailableError extends UnavailableError {
-  constructor(cause?: unknown) {
-    super('The task store is not available right now', { cause });
+  /** @param message what callers are told, who must not learn of the database */
+  constructor(cause?: unknown, message = 'The task store is not available right now') {
+    super(message, { cause });
   }
 }

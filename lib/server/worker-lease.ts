@@ -3,6 +3,7 @@ import { UnavailableError } from '../protocol/index.js';
 import { within } from './deferred.js';
 import type { TaskRun, TurnTerms } from './task-record.js';
 import type { TaskStore } from './task-store.js';
+import { saidWithCause } from './thrown-value.js';
 
 /** The lease of a worker whose store does not count leases: turns then end with their process. */
 const FOR_EVER = Number.MAX_SAFE_INTEGER;
@@ -78,7 +79,9 @@ export class WorkerLease {
     if (this.#until === FOR_EVER || this.#until === 0) return;
     this.#until = 0;
     await this.store.endLease(this.terms.worker).catch((error: unknown) => {
-      this.logger.debug(`The lease of this worker was not ended, it runs out by itself: ${String(error)}`);
+      this.logger.debug(
+        `The lease of this worker was not ended, it runs out by itself: ${saidWithCause(error)}`,
+      );
     });
   }
 
@@ -106,7 +109,8 @@ export class WorkerLease {
 
   /** A store that is away says so once, and once more when it is back. */
   #failed(error: unknown): void {
-    if (!this.#isFailing) this.logger.warn(`The lease of this worker cannot be renewed: ${String(error)}`);
+    if (!this.#isFailing)
+      this.logger.warn(`The lease of this worker cannot be renewed: ${saidWithCause(error)}`);
     this.#isFailing = true;
   }
 

@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { StoreUnavailableError } from '../server/store-errors.js';
+import { saidByCause } from '../server/thrown-value.js';
 import { databaseSettings, type A2ADatabaseOptions } from './database/database-options.js';
 import { openDriver, type DatabaseTarget } from './database/database-target.js';
 import type { SqlDriver, SqlStatement, Transaction } from './database/driver.js';
@@ -30,6 +32,16 @@ export class A2ADatabase implements OnApplicationShutdown {
    * @throws StoreUnavailableError if the database cannot be reached
    */
   static async open(target: DatabaseTarget, options: A2ADatabaseOptions = {}): Promise<A2ADatabase> {
+    try {
+      return await A2ADatabase.#openNow(target, options);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      // Whoever starts the application is to know why.
+      throw new StoreUnavailableError(error.cause, `The database cannot be used: ${saidByCause(error)}`);
+    }
+  }
+
+  static async #openNow(target: DatabaseTarget, options: A2ADatabaseOptions): Promise<A2ADatabase> {
     const database = await A2ADatabase.connect(target, options);
     try {
       if (options.migrate === true) await database.migrate();

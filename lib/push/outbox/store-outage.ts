@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
-import { saidBy } from '../../server/thrown-value.js';
+import { saidWithCause } from '../../server/thrown-value.js';
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
@@ -30,7 +30,7 @@ export class StoreOutage {
       return { value };
     } catch (error) {
       if (!this.#isAway) {
-        this.logger.warn(`Push notifications wait, since the store does not answer: ${saidBy(error)}`);
+        this.logger.warn(`Push notifications wait, since the store does not answer: ${saidWithCause(error)}`);
       }
       this.#isAway = true;
       return undefined;

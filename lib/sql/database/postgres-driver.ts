@@ -15,6 +15,7 @@ export interface PostgresPool {
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  removeListener(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 /** More different statements than this are not prepared. */
@@ -43,6 +44,7 @@ export class PostgresDriver implements SqlDriver {
   }
 
   readonly kind = 'postgres';
+  readonly #logger = new Logger('A2ADatabase');
   readonly #names = new Map<string, string>();
   readonly #prepared = new WeakSet<PostgresClient>();
   #ended: Promise<void> | undefined;
@@ -52,9 +54,8 @@ export class PostgresDriver implements SqlDriver {
     private readonly settings: DatabaseSettings,
     private readonly isOwn = false,
   ) {
-    const logger = new Logger('A2ADatabase');
     // Without a listener the end of a connection that nobody uses would end the process.
-    pool.on('error', ({ message }) => logger.warn(`A connection to the database broke: ${message}`));
+    pool.on('error', this.#onError);
   }
 
   run<Row>(query: SqlStatement<Row>): Promise<Row[]> {
@@ -83,7 +84,12 @@ export class PostgresDriver implements SqlDriver {
 
   async close(): Promise<void> {
     if (this.isOwn) await (this.#ended ??= this.pool.end());
+    else this.pool.removeListener('error', this.#onError);
   }
+
+  readonly #onError = ({ message }: Error): void => {
+    this.#logger.warn(`A connection to the database broke: ${message}`);
+  };
 
   /** Runs `work` on a connection, which goes back to the pool only if it is as good as before. */
   async #connected<T>(work: (session: PostgresSession) => Promise<T>, timeout = this.#timeout): Promise<T> {

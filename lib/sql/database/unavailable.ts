@@ -13,13 +13,16 @@ const NETWORK = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ENOENT',
+  'EMFILE',
+  'ENFILE',
 ]);
 
 /**
- * SQLSTATE: connection lost, resources used up, shut down or starting, statement or lock timed out, a standby that takes no
- * writes, and transactions that another one stood in the way of.
+ * SQLSTATE: connection lost or ended by the server, nobody let in, no such database, resources used up, a disk that fails, shut
+ * down or starting, statement or lock timed out, a standby that takes no writes, and transactions that another one stood in the way
+ * of.
  */
-const SQLSTATE = /^(?:08|53|57P0|57014|55P03|25006|40001|40P01)/;
+const SQLSTATE = /^(?:08|28|3D|53|57P0|57014|58|55P03|25006|25P0[34]|40001|40P01)/;
 
 /** SQLite: locked by somebody else, full, or a disk that fails. */
 const SQLITE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PROTOCOL)/;
@@ -37,6 +40,8 @@ function isUnavailable(error: unknown): boolean {
   // Of several addresses of a host each has an error of its own.
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   if (!(error instanceof Error)) return false;
+  // However a server that lets nobody in, or cuts a connection, explains it.
+  if ('severity' in error && error.severity === 'FATAL') return true;
   const code = codeOf(error);
   return NETWORK.has(code) || SQLSTATE.test(code) || SQLITE.test(code) || WORDS.test(error.message);
 }

@@ -143,6 +143,24 @@ describe.skipIf(!hasPostgres)('PostgreSQL that goes away', () => {
     await create(store, 't');
     await database.close();
     expect((await pool.query('select id from a2a_tasks')).rows).toEqual([{ id: 't' }]);
+    expect(pool.listenerCount('error')).toBe(0);
+  });
+
+  it('is a 503 too where the server lets nobody in, or has the database no more', async () => {
+    const url = await server.createDatabase();
+    const name = new URL(url).pathname.slice(1);
+    const store = await open(url);
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
+    for (const [away, back] of [
+      [`alter database ${name} rename to moved`, `alter database moved rename to ${name}`],
+      [`alter database ${name} allow_connections false`, `alter database ${name} allow_connections true`],
+    ] as const) {
+      await server.query(cut);
+      await server.query(away);
+      await expect(store.get('t', scope)).rejects.toMatchObject(UNAVAILABLE);
+      await server.query(back);
+      expect(await store.get('t', scope)).toBeUndefined();
+    }
   });
 
   it('does not start without its database, and says why', async () => {
