@@ -15,6 +15,7 @@ export type {
 export { A2AOptionsError } from './module/options-error.js';
 export {
   getA2ATasksToken,
+  getA2AHealthToken,
   getA2ADeadLettersToken,
   getPushNotificationConfigStoreToken,
   getPushNotificationSenderToken,
@@ -32,6 +33,7 @@ export { AgentExecutor, type DirectReply } from './server/agent-executor.js';
 export type { RequestContext } from './server/request-context.js';
 export type { ArtifactOptions, StatusText, TaskUpdater } from './server/task-updater.js';
 export { A2ATasks } from './server/a2a-tasks.js';
+export { A2AHealth, type HealthReport } from './server/a2a-health.js';
 export { localCall, type CallContext } from './server/call-context.js';
 export { TurnAbortedError, TurnEndedError } from './server/turn-errors.js';
 

@@ -33,7 +33,7 @@ import { CHECKED_OPTIONS, EXECUTOR, PUSH } from './tokens.js';
  * ```
  *
  * Import it once for each agent, with a `name` and a `path` for all but one. The default agent exports
- * {@link A2ATasks}, {@link A2ADeadLetters}, {@link A2ARequestHandler}, {@link TaskStore}, {@link TaskEventBus}, {@link TaskOwnerResolver},
+ * {@link A2ATasks}, {@link A2AHealth}, {@link A2ADeadLetters}, {@link A2ARequestHandler}, {@link TaskStore}, {@link TaskEventBus}, {@link TaskOwnerResolver},
  * {@link PushNotificationSender} and {@link PushNotificationConfigStore} under their classes; a named one under the tokens that {@link getA2ATasksToken} and its like give.
  *
  * @publicApi

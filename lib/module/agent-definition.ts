@@ -1,5 +1,6 @@
 import type { FactoryProvider, InjectionToken, ModuleMetadata, Provider } from '@nestjs/common';
 import { ModuleRef, ModulesContainer } from '@nestjs/core';
+import { A2AHealth } from '../server/a2a-health.js';
 import { A2ATasks } from '../server/a2a-tasks.js';
 import { InMemoryPushConfigStore } from '../push/in-memory-push-config-store.js';
 import { WebhookSender } from '../push/webhook-sender.js';
@@ -29,6 +30,7 @@ import {
   DISPATCHER,
   EXECUTOR,
   getA2ADeadLettersToken,
+  getA2AHealthToken,
   getA2ATasksToken,
   getPushNotificationConfigStoreToken,
   getPushNotificationSenderToken,
@@ -56,6 +58,7 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
   const configs = getPushNotificationConfigStoreToken(name);
   const handler = getRequestHandlerToken(name);
   const tasks = getA2ATasksToken(name);
+  const health = getA2AHealthToken(name);
   const deadLetters = getA2ADeadLettersToken(name);
 
   const providers: Provider[] = [
@@ -92,6 +95,11 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
       useFactory: (engine: TaskEngine) => new A2ATasks(engine),
     },
     {
+      provide: health,
+      inject: [TaskEngine],
+      useFactory: (engine: TaskEngine) => new A2AHealth(engine),
+    },
+    {
       provide: handler,
       inject: [CHECKED_OPTIONS, OptionResolver, DefaultRequestHandler],
       useFactory: ({ given }: CheckedOptions, resolver: OptionResolver, fallback: DefaultRequestHandler) =>
@@ -104,7 +112,7 @@ export function agentDefinition(statics: StaticOptions): AgentDefinition {
         (late.agent = ModuleAgent.of(options, answers, tasks)),
     },
   ];
-  const own = [store, bus, owners, sender, configs, handler, tasks, deadLetters];
+  const own = [store, bus, owners, sender, configs, handler, tasks, health, deadLetters];
   return { providers, exports: name === DEFAULT_AGENT ? [...own, TaskEngine, DefaultRequestHandler] : own };
 }
 

@@ -3,6 +3,7 @@ import { A2ADeadLetters } from '../push/outbox/dead-letters.js';
 import { PushNotificationConfigStore } from '../push/push-notification-config-store.js';
 import { PushNotificationSender } from '../push/push-notification-sender.js';
 import { A2ARequestHandler } from '../server/a2a-request-handler.js';
+import { A2AHealth } from '../server/a2a-health.js';
 import { A2ATasks } from '../server/a2a-tasks.js';
 import { TaskEventBus } from '../server/task-event-bus.js';
 import { TaskOwnerResolver } from '../server/task-owner-resolver.js';
@@ -28,6 +29,8 @@ export const getPushNotificationSenderToken = tokenOf(PushNotificationSender, 'P
 export const getRequestHandlerToken = tokenOf(A2ARequestHandler, 'A2ARequestHandler');
 /** The token of an agent's {@link A2ATasks}: the class itself for the default agent. @publicApi */
 export const getA2ATasksToken = tokenOf(A2ATasks, 'A2ATasks');
+/** The token of an agent's {@link A2AHealth}: the class itself for the default agent. @publicApi */
+export const getA2AHealthToken = tokenOf(A2AHealth, 'A2AHealth');
 /** The token of an agent's {@link A2ADeadLetters}: the class itself for the default agent. @publicApi */
 export const getA2ADeadLettersToken = tokenOf(A2ADeadLetters, 'A2ADeadLetters');
 

@@ -96,13 +96,13 @@ export class LeasedTurns {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#recovery.stop();
-    this.stored.stop();
+    void this.stored.stop();
     await this.#sweeper.stop();
   }
 
   /** Leaves what is still held to others, at once. */
-  end(): Promise<void> {
-    return this.#lease.end();
+  async end(): Promise<void> {
+    await Promise.all([this.#lease.end(), this.stored.stop()]);
   }
 
   #lostTasks(): LostTasks {

@@ -38,9 +38,10 @@ export class StoredTurns {
     this.#queue?.start(this.parts.agent, (job) => this.#runQueued(job));
   }
 
-  stop(): void {
+  /** Takes none any more; resolves when those that were taken are over. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
-    void this.#queue?.stop();
+    await this.#queue?.stop();
   }
 
   /** The run of a turn that waits; `undefined` where none do. */

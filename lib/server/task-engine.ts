@@ -261,6 +261,11 @@ export class TaskEngine {
     if (turn) this.#remove(turn);
   }
 
+  /** Whether it takes requests: not any more once it shuts down. */
+  get accepting(): boolean {
+    return !this.#stopping;
+  }
+
   /** @internal */
   assertAccepting(): void {
     if (this.#stopping) throw new UnavailableError('The agent is shutting down');
@@ -275,9 +280,13 @@ export class TaskEngine {
   /** @internal Gives running turns their grace time, then cuts them off, and ends every stream. */
   async shutdown(): Promise<void> {
     this.stopAccepting();
+    // Who follows what goes on elsewhere can go on elsewhere too; the streams of turns here end with them.
+    this.feeds.endElsewhere();
     await within(1_000, this.#leased.stop());
     const open = [...this.#turns.values()].filter((turn) => turn.open);
-    await within(this.parts.options.shutdownTimeout, Promise.all(open.map(({ closed }) => closed.promise)));
+    // A turn is over when its last word is stored and shown.
+    const over = open.map(({ closed, live }) => closed.promise.then(() => live.settled()));
+    await within(this.parts.options.shutdownTimeout, Promise.allSettled(over));
     const cut = open.filter((turn) => turn.open).map((turn) => this.#cutOff(turn));
     await within(1_000, Promise.allSettled(cut));
     // Whoever still waits for a task that was handed over must not hold up the server.

@@ -41,6 +41,11 @@ export class TaskFeeds {
     this.#feeds.get(id)?.end(error);
   }
 
+  /** Ends the streams of tasks that no turn in this process drives: their clients can subscribe again elsewhere. */
+  endElsewhere(): void {
+    for (const [id, feed] of [...this.#feeds]) if (!this.source.isDrivenHere(id)) feed.end();
+  }
+
   /** Ends every stream. */
   end(): void {
     for (const feed of [...this.#feeds.values()]) feed.end();

@@ -1,5 +1,5 @@
 import type { AgentExecutor } from 'nest-a2a';
-import { systemScope } from 'nest-a2a';
+import { A2AHealth, systemScope } from 'nest-a2a';
 import { SqlPushNotificationConfigStore } from 'nest-a2a/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -261,10 +261,66 @@ describe.skipIf(!hasServers)('Replicas of an agent', () => {
     expect(webhook.states).toEqual(['COMPLETED']);
   });
 
+  it('one that shuts down sends those away who follow others at once, and its own when their turn is over', async () => {
+    const go = deferred();
+    const [a, b] = (await replicas.startAll(2, {
+      shutdownTimeout: 5_000,
+      execute: async ({ text, signal }, task) => {
+        await task.working();
+        await (text === 'go' ? untilAborted(signal) : go.promise);
+        await task.complete('done');
+      },
+    })) as [TestAgent, TestAgent];
+    await connected(a, b);
+    const following = await atWork(a);
+    const elsewhere = await b.subscribe(following).result();
+    const send = b.send('own').task();
+    const own = await b.stream('own').result();
+    const { id } = (await own.next())!.task!;
+    await own.next();
+    const health = b.app.get(A2AHealth);
+    expect(await health.check('agent')).toMatchObject({
+      agent: { status: 'up', eventBus: 'up', runningTurns: 2 },
+    });
+    const closing = b.app.close();
+    expect(summary(await elsewhere.events())).toEqual(['task WORKING']);
+    expect(await health.ready()).toMatchObject({ status: 'down', accepting: false, taskStore: 'up' });
+    expect(await b.send('more').error()).toMatchObject({ httpStatus: 503 });
+    expect(statusOf(await a.get(id).result())).toBe('WORKING');
+    go.resolve();
+    expect(summary(await own.events()).at(-1)).toBe('COMPLETED: done');
+    expect(statusOf(await send)).toBe('COMPLETED: done');
+    await closing;
+    expect(statusOf(await a.get(id).result())).toBe('COMPLETED: done');
+    await a.cancel(following).result();
+  });
+
+  it('what one that shuts down could not finish goes on at another', async () => {
+    const [a, b] = (await replicas.startAll(2, {
+      recovery: 'retry',
+      sweepInterval: 50,
+      execute: async ({ attempt, signal }, task) => {
+        await task.working();
+        if (attempt === 1) await untilAborted(signal);
+        await task.complete(`attempt ${attempt}`);
+      },
+    })) as [TestAgent, TestAgent];
+    await connected(a, b);
+    const id = await atWork(a);
+    const stream = await b.subscribe(id).result();
+    await a.app.close();
+    expect(summary(await stream.events()).at(-1)).toBe('COMPLETED: attempt 2');
+  });
+
   describe('without Redis', () => {
     beforeEach(async () => {
       await servers.redis.stop();
       return () => servers.redis.run();
+    });
+
+    it('a replica is ready all the same, and says that it hears nothing', async () => {
+      const agent = await replicas.start({ execute: endless });
+      expect(await agent.app.get(A2AHealth).ready()).toMatchObject({ status: 'up', eventBus: 'down' });
     });
 
     it('a task is followed at another to its end', async () => {
