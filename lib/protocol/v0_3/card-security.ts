@@ -26,9 +26,9 @@ function schemeFrom03(given: unknown): unknown {
   if (!isFields(given) || typeof given.type !== 'string' || !Object.hasOwn(WRAPPERS, given.type))
     return given;
   const wrapper = WRAPPERS[given.type as SecurityScheme03['type']];
-  const { type, in: location, flows, ...rest } = given;
+  const { type, in: location, flows, [wrapper]: wrapped, ...rest } = given;
   // A card for clients of both versions has either form in one object.
-  if (given[wrapper] !== undefined) return { [wrapper]: given[wrapper] };
+  if ((wrapped ?? undefined) !== undefined) return { [wrapper]: wrapped };
   return {
     [wrapper]: {
       ...rest,

@@ -174,6 +174,30 @@ describe('a card in both layouts', () => {
     );
   });
 
+  it('O-5: what is null or empty in the layout of 0.3 says nothing', () => {
+    for (const none of [null, '']) {
+      const bare = { ...OLD, preferredTransport: none, protocolVersion: none, additionalInterfaces: null };
+      expect(interfacesOf(bare)).toEqual(['JSONRPC 0.3 https://a.example/rpc']);
+      expect(read({ ...OLD, url: none, additionalInterfaces: null, supportedInterfaces: V1 })).toMatchObject({
+        supportedInterfaces: V1,
+      });
+    }
+    const nulls = { extendedAgentCard: null };
+    const flag = { supportsAuthenticatedExtendedCard: true };
+    expect(read({ ...OLD, ...flag, capabilities: nulls }).capabilities.extendedAgentCard).toBe(true);
+    const security = [{ o: ['s'] }];
+    const requirements = [{ schemes: { o: { list: ['s'] } } }];
+    const skills = [{ ...OLD.skills[0], security, securityRequirements: null }];
+    expect(read({ ...OLD, skills, security, securityRequirements: null })).toMatchObject({
+      securityRequirements: requirements,
+      skills: [{ securityRequirements: requirements }],
+    });
+    const scheme = { type: 'http', scheme: 'bearer', httpAuthSecurityScheme: null };
+    expect(read({ ...OLD, securitySchemes: { b: scheme } }).securitySchemes).toEqual({
+      b: { httpAuthSecurityScheme: { scheme: 'bearer' } },
+    });
+  });
+
   it('O-5: of two statements of the same thing the one of 1.0 counts', () => {
     const card = read({
       ...OLD,

@@ -41,10 +41,11 @@ export function cardFrom03(body: Fields): Fields {
     supportedInterfaces = snake,
     capabilities,
     securitySchemes,
-    securityRequirements = requirementsFrom03(security),
+    securityRequirements: requirements,
     skills,
     ...rest
   } = body;
+  const securityRequirements = requirements ?? requirementsFrom03(security);
   const old = interfacesFrom03({ url, preferredTransport, additionalInterfaces, protocolVersion });
   return {
     ...rest,
@@ -58,8 +59,10 @@ export function cardFrom03(body: Fields): Fields {
 
 /** The main address first, then the others in their order. */
 function interfacesFrom03(card: Fields): unknown[] {
-  const { url, preferredTransport = 'JSONRPC', additionalInterfaces, protocolVersion } = card;
-  const version = majorMinor(protocolVersion ?? '0.3');
+  const { additionalInterfaces } = card;
+  const url = orAbsent(card.url);
+  const preferredTransport = orAbsent(card.preferredTransport) ?? 'JSONRPC';
+  const version = majorMinor(orAbsent(card.protocolVersion) ?? '0.3');
   const others: unknown[] = Array.isArray(additionalInterfaces) ? additionalInterfaces : [];
   return [
     ...(url === undefined ? [] : [{ url, protocolBinding: preferredTransport, protocolVersion: version }]),
@@ -69,6 +72,11 @@ function interfacesFrom03(card: Fields): unknown[] {
       return { ...rest, protocolBinding: transport, protocolVersion: version };
     }),
   ];
+}
+
+/** To a proto and to a Python agent, `""` and `null` are what is not there. */
+function orAbsent(value: unknown): unknown {
+  return value === '' ? undefined : (value ?? undefined);
 }
 
 function withOld(listed: unknown, old: readonly unknown[]): unknown {
@@ -93,14 +101,15 @@ function majorMinor(version: unknown): unknown {
 }
 
 function capabilitiesFrom03(capabilities: unknown, extendedAgentCard: unknown): unknown {
-  if (extendedAgentCard === undefined || !isFields(capabilities ?? {})) return capabilities;
-  return { extendedAgentCard, ...(capabilities as object | undefined) };
+  const given = capabilities ?? {};
+  if (extendedAgentCard === undefined || !isFields(given)) return capabilities;
+  return { ...given, extendedAgentCard: given.extendedAgentCard ?? extendedAgentCard };
 }
 
 function skillFrom03(skill: unknown): unknown {
   if (!isFields(skill) || skill.security === undefined) return skill;
-  const { security, securityRequirements = requirementsFrom03(security), ...rest } = skill;
-  return { ...rest, securityRequirements };
+  const { security, securityRequirements, ...rest } = skill;
+  return { ...rest, securityRequirements: securityRequirements ?? requirementsFrom03(security) };
 }
 
 /**

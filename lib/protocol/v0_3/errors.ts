@@ -9,7 +9,16 @@ import type { Error03 } from './types.js';
 export function errorTo03({ code, httpStatus, message, violations, requestId }: A2AError): Error03 {
   const error = { code: code ?? httpStatus, message };
   if (violations.length > 0) {
-    return { ...error, message: `Not valid in protocol version 0.3: ${message}`, data: violations };
+    return {
+      ...error,
+      message: `Not valid in protocol version 0.3: ${asNamedIn03(message)}`,
+      data: violations.map((violation) => ({ ...violation, field: asNamedIn03(violation.field) })),
+    };
   }
   return requestId === undefined ? error : { ...error, data: { requestId } };
+}
+
+/** What is checked behind the translation has the names of 1.0. */
+function asNamedIn03(text: string): string {
+  return text.replaceAll('configuration.taskPushNotificationConfig', 'configuration.pushNotificationConfig');
 }

@@ -3,6 +3,7 @@ import { isFields } from '../codec/decode-message.js';
 import type { DecodeOptions } from '../codec/decoder.js';
 import { AgentCardSchema } from '../codec/schemas/index.js';
 import { defineSchema } from '../codec/schema.js';
+import { InvalidParamsError } from '../errors/index.js';
 import { JSON_RPC_METHODS_0_3 } from '../operations/json-rpc-methods.js';
 import type { OperationName } from '../operations/operations.js';
 import type { AgentCard, SendMessageRequest, StreamResponse, Task } from '../types/index.js';
@@ -28,6 +29,16 @@ const EVENT = {
     eventFrom03(decodeField(TABLES_03[form].event, answer, options)),
 };
 
+/** What a message is answered with: no update, though it would be an event. */
+const ANSWER = {
+  ...EVENT,
+  answerFrom03: (answer: unknown, form: Form03, options?: DecodeOptions) => {
+    const event = EVENT.answerFrom03(answer, form, options);
+    if (event.task ?? event.message) return event;
+    throw new InvalidParamsError([{ field: '', description: 'must be a task or a message, not an update' }]);
+  },
+};
+
 const SEND = {
   params: SEND_PARAMS_03,
   requestFrom03: sendFrom03,
@@ -47,7 +58,7 @@ const TASK = {
 };
 
 const OPERATIONS_03: readonly Operation03[] = [
-  operation('sendMessage', { ...SEND, ...EVENT }),
+  operation('sendMessage', { ...SEND, ...ANSWER }),
   operation('sendStreamingMessage', { ...SEND, ...EVENT }),
   operation('getTask', {
     params: either(TaskQueryParamsSchema),
@@ -89,6 +100,7 @@ export function operation03(name: OperationName): Operation03 | undefined {
 export function operationOfMethod03(method: string, params: object): Operation03 | undefined {
   const name = JSON_RPC_METHODS_0_3.get(method);
   const { id, pushNotificationConfigId } = params as Partial<PushConfigIdParams03>;
-  if (name === 'getTaskPushNotificationConfig' && !pushNotificationConfigId) return firstPushConfig(id);
+  if (name === 'getTaskPushNotificationConfig' && (pushNotificationConfigId ?? '') === '')
+    return firstPushConfig(id);
   return name && BY_NAME.get(name);
 }

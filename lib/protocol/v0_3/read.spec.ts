@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decode } from '../codec/index.js';
-import { isA2AError, TaskNotCancelableError } from '../errors/index.js';
+import { InvalidParamsError, isA2AError, TaskNotCancelableError } from '../errors/index.js';
 import type { SendMessageRequest } from '../types/index.js';
 import { errorTo03, operation03, operationOfMethod03, type Form03 } from './index.js';
 
@@ -110,6 +110,24 @@ describe('messages of 0.3', () => {
     expect(event(message)).toHaveProperty('message');
   });
 
+  it('O-71: a null says no more of the kind than what is not there', () => {
+    const task = { id: 't', contextId: 'c', status: { state: 'working' } };
+    const nulls = { kind: null, messageId: null, artifact: null };
+    expect(event({ ...nulls, ...task })).toHaveProperty('task');
+    const update = { ...nulls, ...task, id: null, taskId: 't' };
+    expect(event(update)).toHaveProperty('statusUpdate');
+    expect(event({ kind: null, task, message: null }, 'rest')).toHaveProperty('task');
+    expect(read({ message: { ...message, content: null } }, 'rest').message.parts).toEqual([{ text: 'x' }]);
+  });
+
+  it.each(['json', 'rest'] as const)('O-71: in %s a message is not answered with an update', (form) => {
+    const update = { kind: 'status-update', taskId: 't', contextId: 'c', status: { state: 'working' } };
+    expect(event(update, form)).toHaveProperty('statusUpdate');
+    expect(faults(() => send.answerFrom03(update, form, { lenient: true }))).toEqual([
+      ' must be a task or a message, not an update',
+    ]);
+  });
+
   it.each([
     ['2026-01-01T01:00:00', '2026-01-01T01:00:00.000Z'],
     ['2026-01-01T01:00:00.123456', '2026-01-01T01:00:00.123Z'],
@@ -190,6 +208,12 @@ describe('requests of 0.3', () => {
     expect(operationOfMethod03(get, { id: 't', pushNotificationConfigId: 'a' })?.name).toBe(
       'getTaskPushNotificationConfig',
     );
+    for (const none of ['', null])
+      expect(operationOfMethod03(get, { id: 't', pushNotificationConfigId: none })?.name).toBe(first?.name);
+    for (const wrong of [0, false])
+      expect(operationOfMethod03(get, { id: 't', pushNotificationConfigId: wrong })?.name).toBe(
+        'getTaskPushNotificationConfig',
+      );
     expect(operationOfMethod03('tasks/list', {})).toBeUndefined();
   });
 });
@@ -277,6 +301,15 @@ describe('errors of 0.3', () => {
       code: -32602,
       message: expect.stringContaining('message.parts[0].kind') as string,
       data: [{ field: 'message.parts[0].kind', description: expect.any(String) as string }],
+    });
+  });
+
+  it('O-69: a fault of a webhook has the name that 0.3 has for it', () => {
+    const field = 'configuration.taskPushNotificationConfig.url';
+    expect(errorTo03(new InvalidParamsError([{ field, description: 'is bad' }]))).toEqual({
+      code: -32602,
+      message: 'Not valid in protocol version 0.3: configuration.pushNotificationConfig.url: is bad',
+      data: [{ field: 'configuration.pushNotificationConfig.url', description: 'is bad' }],
     });
   });
 });

@@ -49,7 +49,7 @@ function tablesOf(form: Form03) {
   const messageField =
     form === 'json'
       ? byParts
-      : oneKindOf<Message03>('a message', ({ content }) => (content === undefined ? byParts : byContent));
+      : oneKindOf<Message03>('a message', ({ content }) => (isGiven(content) ? byContent : byParts));
 
   const StatusSchema = defineSchema<TaskStatus03>('TaskStatus', {
     state: essential(state),
@@ -141,14 +141,19 @@ function tablesOf(form: Form03) {
 const WRAPPERS = ['task', 'message', 'statusUpdate', 'status_update', 'artifactUpdate', 'artifact_update'];
 
 function isWrapped(value: Record<string, unknown>): boolean {
-  return value.kind === undefined && WRAPPERS.some((name) => (value[name] ?? undefined) !== undefined);
+  return !isGiven(value.kind) && WRAPPERS.some((name) => isGiven(value[name]));
 }
 
 function inferredKind(value: Record<string, unknown>): string | undefined {
-  if (value.messageId !== undefined) return 'message';
-  if (value.artifact !== undefined) return 'artifact-update';
-  if (value.status === undefined) return undefined;
-  return value.id === undefined ? 'status-update' : 'task';
+  if (isGiven(value.messageId)) return 'message';
+  if (isGiven(value.artifact)) return 'artifact-update';
+  if (!isGiven(value.status)) return undefined;
+  return isGiven(value.id) ? 'task' : 'status-update';
+}
+
+/** A null counts as absent. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 export const TABLES_03 = { json: tablesOf('json'), rest: tablesOf('rest') };
