@@ -14,7 +14,7 @@ import {
   type ExceptionFilter,
   type Type,
 } from '@nestjs/common';
-import type { HttpPlatform, HttpRoute, Mount } from '../http/index.js';
+import type { AnswerTo, HttpPlatform, HttpRoute, Mount } from '../http/index.js';
 import type { HttpBinding } from './http-binding.js';
 
 /** What is known of a controller before its options resolve. */
@@ -30,8 +30,8 @@ export interface BindingType {
   /** The class, which is also the token. */
   readonly binding: Type<HttpBinding>;
   readonly routes: readonly HttpRoute[];
-  /** The segment in which all of its paths begin, and which is no tenant for the others. */
-  readonly segment?: string;
+  /** The segment in which all of its paths begin, which is no tenant for the others, and how errors are answered below it. */
+  readonly segment?: { readonly name: string; readonly answerTo: AnswerTo };
 }
 
 /**

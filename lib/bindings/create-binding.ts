@@ -50,7 +50,7 @@ export function createBinding(
           () => new Mount(path, () => basePath(config, path), options.limits, agent.hasTenants),
         );
         mount.add(type.routes);
-        if (type.segment !== undefined) mount.reserve(type.segment);
+        if (type.segment) mount.reserve(type.segment.name, type.segment.answerTo);
         writeRoutes(controller, type.routes, platform, mount);
       });
       return new type.binding(agent, host, streams, options, callers, extendedCards);

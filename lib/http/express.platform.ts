@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { readJsonBody } from './body-reader.js';
 import { reportMiddlewareError } from './error-report.js';
-import { errorAnswer, type HttpAnswer } from './http-answer.js';
+import type { HttpAnswer } from './http-answer.js';
 import {
   calledRoute,
   RefusedCall,
@@ -40,14 +40,14 @@ export class ExpressPlatform extends HttpPlatform {
     this.adapter.use((request: Request, response: ServerResponse, next: Next) => {
       const resolution = resolutionOf(request);
       if (resolution === undefined) next();
-      else this.send(response, errorAnswer(refusalOf(resolution)));
+      else this.send(response, refusalOf(resolution));
     });
     // Four parameters make it an error handler. It sees what is raised outside of Nest's own handling.
     this.adapter.use((error: unknown, request: Request, response: ServerResponse, next: Next) => {
       const resolution = resolutionOf(request);
       if (resolution === undefined || response.headersSent) next(error);
-      else if (resolution instanceof RefusedCall) this.send(response, errorAnswer(resolution.error));
-      else this.send(response, errorAnswer(reportMiddlewareError(error)));
+      else if (resolution instanceof RefusedCall) this.send(response, refusalOf(resolution));
+      else this.send(response, resolution.answerTo(reportMiddlewareError(error)));
     });
   }
 
@@ -108,6 +108,7 @@ export class ExpressPlatform extends HttpPlatform {
       next();
       return;
     }
+    if (resolution.isAmbiguous) request.url = unmistakable(resolution, request.url ?? '');
     readJsonBody(request, resolution.bodyLimits, (body, fault) => {
       resolution.body = body;
       resolution.bodyFault = fault;
@@ -118,4 +119,13 @@ export class ExpressPlatform extends HttpPlatform {
       next();
     });
   }
+}
+
+/** A URL of the same call: Express ignores the case of letters, but does not look behind percent-encoding. */
+function unmistakable({ mount, route, params }: HttpCall, url: string): string {
+  const tenant = Buffer.from(params.tenant ?? '', 'utf8')
+    .toString('hex')
+    .replace(/../g, '%$&');
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return `${mount.base}/${tenant}${path}${/\?.*$/s.exec(url)?.[0] ?? ''}`;
 }

@@ -43,8 +43,9 @@ export class FastifyPlatform extends HttpPlatform {
     });
     instance.addHook('onRoute', (route) => {
       if (route.constraints?.[CONSTRAINT] === undefined) return;
-      route.errorHandler = (error, _request, reply) => {
-        this.send(reply, errorAnswer(reportMiddlewareError(error)));
+      route.errorHandler = (error, { raw }, reply) => {
+        const { answerTo = errorAnswer } = resolutionOf(raw) ?? {};
+        this.send(reply, answerTo(reportMiddlewareError(error)));
       };
     });
     // After all hooks of the application that set headers (CORS, helmet), before the body is touched.
@@ -122,7 +123,7 @@ export class FastifyPlatform extends HttpPlatform {
   #back(request: FastifyRequest, reply: FastifyReply): boolean {
     const resolution = resolutionOf(request.raw);
     if (resolution && request.is404) {
-      this.send(reply, errorAnswer(refusalOf(resolution)));
+      this.send(reply, refusalOf(resolution));
       return true;
     }
     if (resolution instanceof HttpCall) {
@@ -170,6 +171,12 @@ function isDecodable(url: string): boolean {
   }
 }
 
+/** A URL of the same route with short parameters; the real ones are in the call. */
+function shortened({ mount, route, params }: HttpCall): string {
+  const tenant = params.tenant === undefined ? '' : '/-';
+  return mount.base + tenant + route.path.replace(/\{\w+\}/g, '-');
+}
+
 function keyOf(mount: Mount, method: string): string {
   return `${mount.path}#${method}`;
 }
@@ -177,12 +184,6 @@ function keyOf(mount: Mount, method: string): string {
 function moveTo(request: IncomingMessage & { originalUrl?: string }, url: string): void {
   request.originalUrl ??= request.url ?? '';
   request.url = url;
-}
-
-/** A URL of the same route with short parameters; the real ones are in the call. */
-function shortened({ mount, route, params }: HttpCall): string {
-  const tenant = params.tenant === undefined ? '' : '/-';
-  return mount.base + tenant + route.path.replace(/\{\w+\}/g, '-');
 }
 
 /** Fastify takes a slash at the end for another path. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { InvalidParamsError, MethodNotFoundError, type A2AError } from '../protocol/index.js';
+import { errorAnswer, type HttpAnswer } from './http-answer.js';
 import type { BodyLimits, Mount } from './mount.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'DELETE';
@@ -19,6 +20,9 @@ export interface HttpRoute {
   readonly envelopeLevels?: number;
 }
 
+/** How an error is answered where no binding does it. */
+export type AnswerTo = (error: A2AError) => HttpAnswer;
+
 /** A request that a route of ours serves, as the front of the adapter read it. */
 export class HttpCall {
   /** The parsed body; `undefined` while there is none. */
@@ -35,6 +39,9 @@ export class HttpCall {
     /** The parameters of the path, decoded. */
     readonly params: Readonly<Record<string, string>>,
     private readonly search: string,
+    /** Whether a router that ignores case could take it for another route: a tenant may be called `Tasks`. */
+    readonly isAmbiguous = false,
+    readonly answerTo: AnswerTo = errorAnswer,
   ) {}
 
   /** What of the body is taken. */
@@ -61,6 +68,7 @@ export class RefusedCall {
     readonly error: A2AError,
     /** Whether the adapter's own, laxer router would still find a route of ours. */
     readonly isTaken: boolean,
+    readonly answerTo: AnswerTo = errorAnswer,
   ) {}
 }
 
@@ -74,8 +82,10 @@ export function calledRoute(resolution: Resolution | undefined): HttpCall {
 }
 
 /** The answer to a request that no controller took. */
-export function refusalOf(resolution: Resolution): A2AError {
-  return resolution instanceof RefusedCall ? resolution.error : new MethodNotFoundError();
+export function refusalOf(resolution: Resolution): HttpAnswer {
+  return resolution.answerTo(
+    resolution instanceof RefusedCall ? resolution.error : new MethodNotFoundError(),
+  );
 }
 
 const RESOLUTION = Symbol('nest-a2a.resolution');

@@ -1,5 +1,12 @@
 import { MethodNotAllowedError, MethodNotFoundError, type A2AError } from '../protocol/index.js';
-import { decodePercent, HttpCall, RefusedCall, type HttpRoute, type Resolution } from './http-call.js';
+import {
+  decodePercent,
+  HttpCall,
+  RefusedCall,
+  type AnswerTo,
+  type HttpRoute,
+  type Resolution,
+} from './http-call.js';
 import { RouteTemplate } from './route-template.js';
 
 /** What of a body an agent takes. */
@@ -59,8 +66,8 @@ class PathTable {
 export class Mount {
   readonly #plain = new PathTable('');
   readonly #tenants = new PathTable('/{tenant}');
-  /** First segments of paths that are no tenants. */
-  readonly #reserved = new Set<string>();
+  /** First segments of paths that are no tenants, and how errors are answered below them. */
+  readonly #reserved = new Map<string, AnswerTo>();
   #base: string | undefined;
 
   constructor(
@@ -87,8 +94,8 @@ export class Mount {
   }
 
   /** Keeps the first segment of a path from being a tenant. */
-  reserve(segment: string): void {
-    this.#reserved.add(segment);
+  reserve(segment: string, answerTo: AnswerTo): void {
+    this.#reserved.set(segment, answerTo);
   }
 
   /** What a request means, or `undefined` if it is not below the base path. */
@@ -101,23 +108,26 @@ export class Mount {
       return isTaken ? new RefusedCall(new MethodNotFoundError(), true) : undefined;
     }
     const rest = path.slice(base.length);
+    const answerTo = this.#reserved.get(rest.split('/', 2)[1] ?? '');
     const plain = this.#plain.find(rest);
     let found = plain;
     let route = found?.entry.routes.get(method);
-    if (!route && this.hasTenants && !this.#reserved.has(rest.split('/', 2)[1] ?? '')) {
+    if (!route && this.hasTenants && !answerTo) {
       const tenant = this.#tenants.find(rest);
       route = tenant?.entry.routes.get(method);
       if (route || !plain) found = tenant;
     }
-    if (!found) return new RefusedCall(new MethodNotFoundError(), this.#matchesLoosely(rest));
-    if (!route) return new RefusedCall(new MethodNotAllowedError([...found.entry.routes.keys()]), true);
+    if (!found) return new RefusedCall(new MethodNotFoundError(), this.#matchesLoosely(rest), answerTo);
+    if (!route)
+      return new RefusedCall(new MethodNotAllowedError([...found.entry.routes.keys()]), true, answerTo);
     try {
       for (const name of Object.keys(found.params))
         found.params[name] = decodePercent(found.params[name] ?? '', name);
     } catch (error) {
-      return new RefusedCall(error as A2AError, true);
+      return new RefusedCall(error as A2AError, true, answerTo);
     }
-    return new HttpCall(this, route, found.params, search);
+    const isAmbiguous = found !== plain && this.#plain.matchesLoosely(rest);
+    return new HttpCall(this, route, found.params, search, isAmbiguous, answerTo);
   }
 
   #matchesLoosely(rest: string): boolean {

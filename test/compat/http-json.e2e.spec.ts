@@ -1,4 +1,4 @@
-import type { AgentExecutor } from 'nest-a2a';
+import type { AgentExecutor, Task } from 'nest-a2a';
 import { describe, expect, it } from 'vitest';
 import { LOOPBACK } from '../support/webhook.js';
 import { startAgent, type AdapterName, type AgentOptions } from '../support/index.js';
@@ -103,9 +103,54 @@ describe.each(['express', 'fastify'] as const)('HTTP+JSON of 0.3 on %s', (adapte
     ]);
     const broken = await calls.rest('GET', '/tasks/x?historyLength=-1');
     expect(broken.json).toMatchObject({ code: -32602, data: [{ field: 'historyLength' }] });
-    expect((await calls.rest('GET', '/tasks')).status).toBe(404);
-    expect((await calls.rest('GET', '/message:send')).status).toBe(405);
-    expect((await calls.rest('GET', '/extendedAgentCard')).status).toBe(404);
+    for (const path of ['/tasks', '/extendedAgentCard', '/tasks/x/', ''])
+      expect(await calls.rest('GET', path)).toMatchObject({
+        status: 404,
+        headers: { 'content-type': 'application/json' },
+        json: { code: -32601, message: 'Not found' },
+      });
+    expect(await calls.rest('GET', '/message:send')).toMatchObject({
+      status: 405,
+      headers: { allow: 'POST', 'content-type': 'application/json' },
+      json: { code: 405 },
+    });
+    expect(await calls.rest('GET', '/tasks/%zz')).toMatchObject({
+      status: 400,
+      json: { code: -32602, data: [{ field: 'id' }] },
+    });
+  });
+
+  it('O-67: tenants and pages, which 0.3 does not know, are ignored wherever they stand', async () => {
+    const { agent, calls } = await start(adapter, { tenants: ['acme'] });
+    const request = {
+      tenant: 'acme',
+      message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'wait' }] },
+      configuration: { returnImmediately: true },
+    } as const;
+    const { task } = await agent.call<{ task: Task }>('sendMessage', request).result();
+    const theirs = task.id;
+    const ids = `/tasks/${theirs}`;
+    for (const [method, path, body] of [
+      ['GET', `${ids}?tenant=acme`],
+      ['GET', `${ids}/pushNotificationConfigs?tenant=acme`],
+      ['GET', `${ids}:subscribe?tenant=acme`],
+      ['POST', `${ids}:subscribe?tenant=acme`, { tenant: 'acme' }],
+      ['POST', `${ids}:cancel`, { tenant: 'acme' }],
+    ] as const)
+      expect((await calls.rest(method, path, body)).json).toMatchObject({ code: -32001 });
+    expect((await calls.rpc('tasks/get', { id: theirs, tenant: 'acme' })).json.error.code).toBe(-32001);
+
+    const mine = await calls.rest('POST', '/message:send?tenant=acme', {
+      message: restMessage03('x'),
+      tenant: 'globex',
+    });
+    const { id } = mine.json.task;
+    expect((await calls.rest('GET', `/tasks/${id}?tenant=5`)).status).toBe(200);
+    const configs = `/tasks/${id}/pushNotificationConfigs`;
+    for (const each of ['a', 'b', 'c'])
+      await calls.rest('POST', configs, { pushNotificationConfig: { id: each, url: 'http://127.0.0.1:1/' } });
+    for (const query of ['?pageSize=1', '?pageSize=-1', '?pageToken=x'])
+      expect((await calls.rest('GET', configs + query)).json.configs).toHaveLength(3);
   });
 
   it('O-VER-01, §3.6.2: a path belongs to one version, and no version means 0.3', async () => {

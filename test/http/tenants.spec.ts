@@ -134,4 +134,26 @@ describe.each(ADAPTERS)('Tenants on %s', (adapter) => {
     await agent.fetch('/acme/tasks/a%2Fb');
     expect(params).toEqual({ tenant: 'acme', id: 'a/b' });
   });
+
+  it.each([
+    ['/Tasks/tasks?pageSize=3', 'listTasks', 'Tasks'],
+    ['/TASKS/tasks/a%2Fb:c', 'getTask', 'TASKS'],
+    ['/Tasks/extendedAgentCard', 'getExtendedAgentCard', 'Tasks'],
+    ['/taskS/tasks/t/pushNotificationConfigs', 'listTaskPushNotificationConfigs', 'taskS'],
+  ])(
+    'GET BASE%s is %s of the tenant %s, for guards too, though Express ignores case',
+    async (path, operation, tenant) => {
+      let seen: any;
+      const guard = {
+        canActivate: (context: any) => ((seen = context.switchToHttp().getRequest()), true),
+      };
+      const { agent, handler } = await start({ tenants: [tenant], guards: [guard] });
+      expect((await agent.fetch(path)).status).toBe(200);
+      expect([handler.last?.operation, handler.last?.context.tenant]).toEqual([operation, tenant]);
+      const { id } = (handler.last?.request ?? {}) as { id?: string };
+      expect({ ...seen.params }).toMatchObject({ tenant, ...(id !== undefined && { id }) });
+      expect(seen.query.pageSize).toBe(path.includes('?') ? '3' : undefined);
+      expect(seen.originalUrl).toContain(path);
+    },
+  );
 });

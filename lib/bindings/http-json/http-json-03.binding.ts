@@ -3,6 +3,7 @@ import {
   JSON_MEDIA_TYPE,
   reportError,
   type FrameEncoder,
+  type HttpAnswer,
   type HttpCall,
 } from '../../http/index.js';
 import {
@@ -11,7 +12,7 @@ import {
   decodeQuery,
   errorTo03,
   operation03,
-  OPERATIONS,
+  type A2AError,
   type AgentCard,
   type HttpJsonRoute,
   type Operation03,
@@ -42,11 +43,14 @@ export class HttpJson03Binding extends HttpBinding {
   }
 
   override refuse(error: unknown, _request: unknown, response: unknown): void {
-    const known = reportError(error);
-    const { status, headers } = errorAnswer(known);
-    const body = JSON.stringify(errorTo03(known));
-    this.sendError({ status, headers: { ...headers, ...JSON_HEADERS }, body }, response);
+    this.sendError(errorAnswer03(reportError(error)), response);
   }
+}
+
+/** An error as the answer to a request of 0.3. */
+export function errorAnswer03(error: A2AError): HttpAnswer {
+  const { status, headers } = errorAnswer(error);
+  return { status, headers: { ...headers, ...JSON_HEADERS }, body: JSON.stringify(errorTo03(error)) };
 }
 
 /** Events as streams of 0.3 show them. */
@@ -69,24 +73,22 @@ function cardOf(json: string, dialect: Dialect): string {
   return JSON.stringify(dialect.answer(card));
 }
 
-/** Only messages and webhooks are laid out in another way than 1.0 has them: the rest is path and query. */
-const OWN_BODIES: ReadonlySet<string> = new Set([
-  'sendMessage',
-  'sendStreamingMessage',
-  'createTaskPushNotificationConfig',
-]);
-
-function decodeRequest({ operation: name, body }: HttpJsonRoute, call: HttpCall, old: Operation03): object {
-  const { request } = OPERATIONS[name];
+/** By the parameters of 0.3, so that what only 1.0 knows, tenants and pages, is not read from a path or query either. */
+function decodeRequest({ operation, body }: HttpJsonRoute, call: HttpCall, old: Operation03): object {
+  const params = old.params.rest;
+  const pathParameters = operation === 'createTaskPushNotificationConfig' ? call.params : idsOf(call.params);
   if (!body) {
     call.checkQuery();
-    const read = decodeQuery(request, call.query, call.params);
-    // All webhooks are one answer.
-    return name === 'listTaskPushNotificationConfigs' ? { pageSize: 1_000, ...read } : read;
+    return old.requestFrom03(decodeQuery(params, call.query, pathParameters), 'rest');
   }
   if (call.bodyFault) throw call.bodyFault;
   const given = call.body === undefined ? {} : call.body;
-  const options = { pathParameters: call.params };
-  if (!OWN_BODIES.has(name)) return decode<object>(request, given, options);
-  return old.requestFrom03(decode(old.params.rest, given, options), 'rest');
+  return old.requestFrom03(decode(params, given, { pathParameters }), 'rest');
+}
+
+/** The parameters of a path by the names of 0.3, where `id` is that of the task. */
+function idsOf(path: HttpCall['params']): Record<string, string> {
+  const { taskId, id } = path;
+  if (taskId === undefined) return path;
+  return { id: taskId, ...(id !== undefined && { pushNotificationConfigId: id }) };
 }
