@@ -62,7 +62,7 @@ export class RedisTaskEventBus extends TaskEventBus implements OnModuleInit, OnA
   }
 
   override isConnected(): boolean {
-    return this.#connections?.isReady() ?? false;
+    return !this.#closed && (this.#connections?.isReady() ?? false);
   }
 
   /** How many channels it listens to. */
