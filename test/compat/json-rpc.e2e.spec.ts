@@ -186,6 +186,17 @@ describe.each(['express', 'fastify'] as const)('JSON-RPC of 0.3 on %s', (adapter
     });
   });
 
+  it('O-71: what is refused behind the translation is named as 0.3 names it', async () => {
+    const { calls } = await start(adapter);
+    const faults = async (more: object, configuration?: object) =>
+      (await calls.rpc('message/send', { message: message03('x', more), configuration })).json.error;
+    const role = { field: 'message.role', description: 'must be "user" in a message from a client' };
+    expect(await faults({ role: 'agent' })).toMatchObject({ code: -32602, data: [role] });
+    const webhook = await faults({}, { pushNotificationConfig: { url: 'nowhere' } });
+    expect(webhook.data).toMatchObject([{ field: 'configuration.pushNotificationConfig.url' }]);
+    expect(webhook.message).toContain('configuration.pushNotificationConfig.url');
+  });
+
   it('O-65: "blocking" false answers at once, and absent waits', async () => {
     const { calls } = await start(adapter);
     const state = async (configuration?: object) =>

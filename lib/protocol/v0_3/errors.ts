@@ -12,7 +12,10 @@ export function errorTo03({ code, httpStatus, message, violations, requestId }: 
     return {
       ...error,
       message: `Not valid in protocol version 0.3: ${asNamedIn03(message)}`,
-      data: violations.map((violation) => ({ ...violation, field: asNamedIn03(violation.field) })),
+      data: violations.map(({ field, description }) => ({
+        field: asNamedIn03(field),
+        description: asNamedIn03(description),
+      })),
     };
   }
   return requestId === undefined ? error : { ...error, data: { requestId } };
@@ -20,5 +23,7 @@ export function errorTo03({ code, httpStatus, message, violations, requestId }: 
 
 /** What is checked behind the translation has the names of 1.0. */
 function asNamedIn03(text: string): string {
-  return text.replaceAll('configuration.taskPushNotificationConfig', 'configuration.pushNotificationConfig');
+  return text
+    .replaceAll('configuration.taskPushNotificationConfig', 'configuration.pushNotificationConfig')
+    .replaceAll('must be ROLE_USER', 'must be "user"');
 }
