@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { A2AModule, getTaskEventBusToken, TaskEventBus } from 'nest-a2a';
 import { A2ARedisModule, RedisTaskEventBus } from 'nest-a2a/redis';
 import { Redis } from 'ioredis';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startAgent } from '../../support/index.js';
 import { hasRedis, RedisServer } from '../../support/redis-server.js';
 
@@ -15,6 +15,7 @@ class SettingsModule {}
 describe('A2ARedisModule', () => {
   it('gives the agents of an application one bus, which closes with it', { skip: !hasRedis }, async () => {
     const redis = await RedisServer.start();
+    onTestFinished(() => redis.stop());
     const other = A2AModule.forRoot({
       name: 'other',
       path: 'other',
@@ -38,7 +39,6 @@ describe('A2ARedisModule', () => {
     const admin = new Redis(redis.url);
     await expect.poll(async () => admin.client('LIST')).not.toContain('name=nest-a2a');
     admin.disconnect();
-    await redis.stop();
   });
 
   it('takes its options from a factory, and starts although Redis is away', async () => {
