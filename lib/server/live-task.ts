@@ -74,6 +74,11 @@ export class LiveTask {
   readonly #waiters = new PauseWaiters();
   /** The task before its first event, while it is not visible. */
   #unborn: Task | undefined;
+  /**
+   * Asked before the task is stored for the first time, if the lease that it began under is over by then: others may have
+   * begun it anew. It rejects if so.
+   */
+  mayAppear: (() => Promise<void>) | undefined;
   /** The task is stored for the first time: from here on operations see it. */
   readonly appeared = new Deferred<void>();
 
@@ -240,6 +245,8 @@ export class LiveTask {
   }
 
   async #write(batch: Batch): Promise<void> {
+    const isLate = this.#version === 0 && (this.#run?.leaseUntil ?? 0) <= Date.now();
+    if (isLate) await this.mayAppear?.();
     const kept = this.#version === 0 ? this.notifier?.appearing() : undefined;
     if (kept) await kept;
     let folded = this.#fold(batch);

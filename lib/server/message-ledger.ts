@@ -6,6 +6,7 @@ import {
   UnavailableError,
   type Message,
 } from '../protocol/index.js';
+import type { LiveTask } from './live-task.js';
 import type { TaskEngine } from './task-engine.js';
 import type { TaskRecord } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
@@ -67,7 +68,7 @@ export class MessageLedger {
         // It was there and was removed since.
         throw new TaskNotFoundError(held.taskId);
       } else {
-        throw new UnavailableError('The message is being worked on; try again later');
+        throw workedOn();
       }
     }
   }
@@ -89,11 +90,24 @@ export class MessageLedger {
   watch(turn: Turn, message: Message): void {
     if (this.#window === 0) return;
     const { live, closed } = turn;
+    live.mayAppear = () => this.#assertHeld(message, live);
     void closed.promise.then(async () => {
       if (!live.visible) return this.giveUp(message, live.id, live.scope);
       // Whether the store has it after all, it tells when the message comes again.
       await live.settled().catch(() => this.#abandon(keyOf(live.id, message.messageId)));
     });
+  }
+
+  /**
+   * Takes the message once more, for a process that seemed to be gone meanwhile.
+   *
+   * @throws UnavailableError if another one has taken it
+   */
+  async #assertHeld({ messageId }: Message, { id: taskId, scope }: LiveTask): Promise<void> {
+    const claim = { taskId, worker: this.engine.worker };
+    const { store } = this.engine.parts;
+    const held = await store.claimMessage(scope, messageId, claim, Date.now() + this.#window);
+    if (held && held.taskId !== taskId) throw workedOn();
   }
 
   async #find(held: HeldMessage, message: Message, scope: TaskScope): Promise<EarlierMessage | undefined> {
@@ -155,6 +169,10 @@ function assertSame(message: Message, history: readonly Message[] = [], contextI
 /** What a message says, without where it belongs. */
 function wordsOf({ parts, metadata, extensions, referenceTaskIds }: Message): unknown {
   return JSON.parse(JSON.stringify({ parts, metadata, extensions, referenceTaskIds }));
+}
+
+function workedOn(): UnavailableError {
+  return new UnavailableError('The message is being worked on; try again later');
 }
 
 function usedBefore(): InvalidParamsError {

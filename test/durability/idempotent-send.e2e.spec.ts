@@ -260,6 +260,31 @@ describeAgentInPairs('A message that comes twice, to several processes,', (targe
     expect(statusOf(await second.send('go', { messageId: 'm' }).task())).toBe('COMPLETED: done: go');
   });
 
+  it('and was taken by the next process while the first one stood still, becomes one task', async () => {
+    const processes = await Processes.on(target);
+    const [begun, go] = [deferred(), deferred()];
+    const first = await processes.start({
+      ...WINDOW,
+      leaseDuration: 60,
+      execute: async (_context, task) => {
+        begun.resolve();
+        await go.promise;
+        await task.complete('done by the first');
+      },
+    });
+    const early = first.send('go', { messageId: 'm' }).error();
+    await begun.promise;
+    processes.cutOff(first);
+    const second = await processes.start({ ...WINDOW, execute: finisher() });
+    expect(statusOf(await second.send('go', { messageId: 'm' }).task())).toBe('COMPLETED: done: go');
+    processes.reconnect(first);
+    go.resolve();
+    expect(await early).toMatchObject({ httpStatus: 503 });
+    expect((await second.list().result()).totalSize).toBe(1);
+    // Sent again, it is led to what it has become.
+    expect(statusOf(await first.send('go', { messageId: 'm' }).task())).toBe('COMPLETED: done: go');
+  });
+
   it('and is worked on elsewhere before there is a task, is asked to come later', async () => {
     const processes = await Processes.on(target);
     const execute = vi.fn<AgentExecutor['execute']>(() => new Promise<never>(() => undefined));
