@@ -18,7 +18,7 @@ export function openDriver(target: DatabaseTarget, settings: DatabaseSettings): 
     return Promise.resolve(new PostgresDriver(target.pool, settings));
   }
   if (hasMethod(target, 'sqlite', 'prepare')) {
-    return Promise.resolve(new SqliteDriver(target.sqlite, settings));
+    return Promise.resolve(new SqliteDriver(target.sqlite));
   }
   return Promise.reject(fault('database', 'must be a URL, a "pool" of pg, or a "sqlite" of better-sqlite3'));
 }

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { A2ADatabase } from '../a2a-database.js';
-import { databaseSettings } from './database-options.js';
 import { ask, statement } from './driver.js';
 import { SqliteDriver } from './sqlite-driver.js';
 
 function memory(): SqliteDriver {
-  const driver = new SqliteDriver(new Database(':memory:'), databaseSettings({}));
+  const driver = new SqliteDriver(new Database(':memory:'));
   driver.runNow('create table t (n integer unique, m text)');
   return driver;
 }
@@ -38,7 +37,7 @@ describe('SqliteDriver', () => {
 
   it('says that the database cannot answer where it is locked, full or closed, and why', async () => {
     const database = new Database(':memory:');
-    const driver = new SqliteDriver(database, databaseSettings({}), true);
+    const driver = new SqliteDriver(database, true);
     driver.runNow('create table t (m text)');
     const [{ page_count: pages }] = driver.runNow<{ page_count: number }>('pragma page_count') as [
       { page_count: number },
@@ -53,9 +52,15 @@ describe('SqliteDriver', () => {
   it('reads numbers as numbers, also where the application reads its own as BigInt', () => {
     const database = new Database(':memory:');
     database.defaultSafeIntegers(true);
-    const driver = new SqliteDriver(database, databaseSettings({}));
+    const driver = new SqliteDriver(database);
     expect(driver.runNow('select 1 as n')).toEqual([{ n: 1 }]);
     expect(database.prepare('select 1 as n').get()).toEqual({ n: 1n });
+  });
+
+  it('leaves a database of the application to wait for others as long as it did', async () => {
+    const database = new Database(':memory:', { timeout: 4_321 });
+    await (await A2ADatabase.open({ sqlite: database }, { migrate: true })).close();
+    expect(database.pragma('busy_timeout', { simple: true })).toBe(4_321);
   });
 
   it('says why a file cannot be opened, as a database that cannot answer where others hold it', async () => {

@@ -48,7 +48,7 @@ export class SqliteDriver implements SqlDriver {
         database.pragma(`busy_timeout = ${settings.busyTimeout}`);
         database.pragma('journal_mode = WAL');
         database.pragma(`synchronous = ${settings.synchronous}`);
-        return new SqliteDriver(database, settings, true);
+        return new SqliteDriver(database, true);
       });
     } catch (error) {
       database.close();
@@ -61,7 +61,6 @@ export class SqliteDriver implements SqlDriver {
 
   constructor(
     private readonly database: SqliteDatabase,
-    private readonly settings: DatabaseSettings,
     private readonly isOwn = false,
   ) {
     database.pragma('foreign_keys = ON');
@@ -109,11 +108,12 @@ export class SqliteDriver implements SqlDriver {
   }
 
   async exclusively<T>(work: () => Transaction<T>): Promise<T> {
+    const [{ timeout }] = this.database.pragma('busy_timeout') as [{ timeout: number | bigint }];
     this.database.pragma(`busy_timeout = ${SCHEMA_TIMEOUT}`);
     try {
       return await this.transaction(work);
     } finally {
-      this.database.pragma(`busy_timeout = ${this.settings.busyTimeout}`);
+      this.database.pragma(`busy_timeout = ${timeout}`);
     }
   }
 
