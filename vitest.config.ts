@@ -17,6 +17,8 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     reporters: ['default', here('./test/tooling/closing-line.reporter.ts')],
     isolate: false,
+    // By default one core is left for the programme that leads them, which has little to do.
+    maxWorkers: 2,
     testTimeout: 15_000,
     hookTimeout: 30_000,
   },

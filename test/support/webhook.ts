@@ -1,4 +1,4 @@
-import type { Task } from 'nest-a2a';
+import type { StreamResponse, Task } from 'nest-a2a';
 import { expect, onTestFinished } from 'vitest';
 import { WebhookReceiver, type AnswerPost, type ReceivedPost } from '../push/webhook-receiver.js';
 
@@ -24,6 +24,12 @@ export class Webhook {
   /** The tasks that it was told of, in the order they came. */
   get tasks(): (Task | undefined)[] {
     return this.posts.map(({ body }) => body.task as Task | undefined);
+  }
+
+  /** What it was told, without what came twice, which the id of a notification shows. */
+  get toldOnce(): StreamResponse[] {
+    const byId = new Map(this.posts.map(({ headers, body }) => [headers['x-a2a-notification-id'], body]));
+    return [...byId.values()];
   }
 
   /** The states of these tasks, each with the number of parts that its artifacts had. */

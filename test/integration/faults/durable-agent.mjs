@@ -7,13 +7,21 @@ import { FixtureAgent } from './dist-sample/99-fixture-agent/fixture.agent.js';
 
 const { PORT, DATABASE, OPTIONS = '{}', DIES = '' } = process.env;
 
+const untilAborted = (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+
 const BEHAVIOURS = {
+  /** Says three words, and goes no further. */
+  'three words': async ({ signal }, task) => {
+    await task.working();
+    for (const word of ['one', 'two', 'three']) await task.appendArtifact('words', [{ text: word }]);
+    await untilAborted(signal);
+  },
   /** Gets to its end only when it is run again. */
   'second attempt': async ({ attempt, signal }, task) => {
     await task.working();
     await task.addArtifact([{ text: `attempt ${attempt}` }]);
     if (attempt > 1) return task.complete();
-    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await untilAborted(signal);
   },
   /** Writes whenever it finds that it was stopped for a while or should stop, until it is refused, and prints that. */
   insist: async ({ signal }, task) => {
