@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   FoldedTask,
-  isInterrupted,
   isTerminal,
   type Task,
   type TaskEvent,
@@ -16,7 +15,7 @@ import { PublishedEvent } from './published-event.js';
 import type { StoredRange, TaskNotifier } from './push-notifications.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import type { TaskEventBus, TaskKey } from './task-event-bus.js';
-import type { TaskRecord, TaskRun } from './task-record.js';
+import { isAtWork, type TaskRecord, type TaskRun } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
 import { systemScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
@@ -127,7 +126,7 @@ export class LiveTask {
 
   /** Whether an agent is at work on the task, or was when its process went away. */
   get isAtWork(): boolean {
-    return this.#run?.terms !== undefined && !isInterrupted(this.#state);
+    return isAtWork(this.#run, this.#state);
   }
 
   /** Whether the store has the task. */

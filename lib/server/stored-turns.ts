@@ -4,12 +4,12 @@ import type { TurnRunner } from './leased-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import type { TurnJob } from './task-dispatcher.js';
 import type { EngineParts } from './task-engine.js';
-import type { TaskRecord, TaskRun, TurnTerms } from './task-record.js';
+import { isQueued, type TaskRecord, type TaskRun, type TurnTerms } from './task-record.js';
 import { systemScope } from './task-scope.js';
 import { saidBy } from './thrown-value.js';
 import type { Turn } from './turn.js';
 import type { TurnAdmission } from './turn-admission.js';
-import { isQueued, TurnQueue } from './turn-queue.js';
+import { TurnQueue } from './turn-queue.js';
 import { requestOf } from './turn-terms.js';
 import { countsLeases, type WorkerLease } from './worker-lease.js';
 
@@ -54,18 +54,22 @@ export class StoredTurns {
     await this.#queue?.dispatch(record);
   }
 
-  /** Runs a turn on a task that was taken over; where none run it waits again. */
+  /**
+   * Runs a turn on a task that was taken over. One that waited, or that nobody runs here, is queued again, so that no more run
+   * at a time than workers take; where there is no queue for the moment it runs all the same.
+   */
   async retry(record: TaskRecord, request: TurnRequest): Promise<void> {
-    const terms = record.run?.terms;
-    if (this.parts.options.role !== 'api' || !terms) {
+    const { run, version, epoch } = record;
+    const runsHere = this.parts.options.role !== 'api';
+    if (!this.#queue || !run?.terms || (runsHere && !isQueued(run))) {
       await this.#begin(record, request);
       return;
     }
-    const { version, epoch } = record;
-    const run = await this.queuedRun(terms);
-    const again: TaskRecord = { ...record, version: version + 1, epoch: epoch + 1, ...(run && { run }) };
+    const queued = await this.#queue.again(run.terms);
+    const again: TaskRecord = { ...record, version: version + 1, epoch: epoch + 1, run: queued };
     await this.parts.store.put(again, []);
-    await this.dispatch(again);
+    const isSent = await this.#queue.dispatch(again);
+    if (!isSent && runsHere) await this.#begin(again, request);
   }
 
   #makeQueue(): TurnQueue | undefined {

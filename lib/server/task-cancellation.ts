@@ -14,11 +14,11 @@ import {
 import type { CallContext } from './call-context.js';
 import { within } from './deferred.js';
 import type { TaskEngine } from './task-engine.js';
-import { isDrivenElsewhere, type TaskRecord } from './task-record.js';
+import { isDrivenElsewhere, isQueued, type TaskRecord } from './task-record.js';
 import { systemScope, type TaskScope } from './task-scope.js';
 import { busy, outOfReach } from './turn-errors.js';
 import type { Turn } from './turn.js';
-import { isQueued } from './turn-queue.js';
+
 import { countsLeases } from './worker-lease.js';
 
 /** Who wants a task canceled. */

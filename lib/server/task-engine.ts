@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import {
   deepFreeze,
-  isInterrupted,
   isTerminal,
   ResourceExhaustedError,
   TaskNotFoundError,
@@ -29,7 +28,7 @@ import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { TaskFeeds } from './task-feeds.js';
 import type { TaskEventBus, Unsubscribe } from './task-event-bus.js';
 import { ownerOf, type TaskOwnerResolver } from './task-owner-resolver.js';
-import type { TaskRecord, TaskRun, TurnTerms } from './task-record.js';
+import { isAtWork, type TaskRecord, type TaskRun, type TurnTerms } from './task-record.js';
 import { TaskCancellation } from './task-cancellation.js';
 import type { Scope, TaskScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
@@ -424,7 +423,7 @@ function newRecord(id: string, message: Message, scope: TaskScope, run: TaskRun 
 
 /** Whether the agent was at work on the task when its process went away. */
 function isLost({ task, run }: TaskRecord): boolean {
-  return run?.terms !== undefined && !isInterrupted(task.status.state);
+  return isAtWork(run, task.status.state);
 }
 
 /** @throws UnsupportedOperationError if no turn can begin on the task */

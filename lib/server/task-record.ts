@@ -1,4 +1,4 @@
-import type { JsonObject, Task } from '../protocol/index.js';
+import { isTerminal, TaskState, type JsonObject, type Task } from '../protocol/index.js';
 import type { CallContext } from './call-context.js';
 import type { TaskScope } from './task-scope.js';
 
@@ -55,4 +55,18 @@ export interface TurnTerms {
 /** Whether a run is held by another worker whose lease has not expired. */
 export function isDrivenElsewhere(run: TaskRun | undefined, worker: string): boolean {
   return run !== undefined && run.worker !== worker && run.leaseUntil > Date.now();
+}
+
+/** Whether a turn waits for a process to run it. */
+export function isQueued(run: TaskRun | undefined): boolean {
+  return run?.attempt === 0;
+}
+
+/**
+ * Whether an agent has a message of the task to work on, or had when its process went away. One that asked for an
+ * authorization only waits; asking for input ends a run, so where there is one the state is still that of the turn before.
+ */
+export function isAtWork(run: TaskRun | undefined, state: TaskState): boolean {
+  if (run?.terms === undefined || isTerminal(state)) return false;
+  return state !== TaskState.AuthRequired || isQueued(run);
 }

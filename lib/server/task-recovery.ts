@@ -5,10 +5,9 @@ import type { ResolvedEngineOptions } from './engine-options.js';
 import type { LiveTask } from './live-task.js';
 import { StaleRunError } from './store-errors.js';
 import { statusChange } from './task-changes.js';
-import type { TaskRecord } from './task-record.js';
+import { isAtWork, isQueued, type TaskRecord } from './task-record.js';
 import { systemScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
-import { isQueued } from './turn-queue.js';
 import { requestOf } from './turn-terms.js';
 import type { TurnRequest } from './default-request-context.js';
 
@@ -76,7 +75,7 @@ export class TaskRecovery {
     const { state } = task.status;
     if (isTerminal(state) || this.#stopped) return;
     // Nobody was at work on it: it goes on waiting.
-    if (state === TaskState.AuthRequired || state === TaskState.InputRequired || !run?.terms) {
+    if (!isAtWork(run, state)) {
       await this.engine.liveTask(record).release();
       return;
     }
@@ -84,7 +83,7 @@ export class TaskRecovery {
     if (isQueued(run) && request) return this.engine.retry(record, { ...request, attempt: 1 });
     const { recovery, recoveryAttempts } = this.engine.options;
     if (recovery === 'fail') return this.#fail(record, reason);
-    const { attempt = 1 } = run;
+    const { attempt = 1 } = run ?? {};
     if (attempt >= recoveryAttempts) return this.#fail(record, `${reason} in ${attempt} attempts`);
     if (!request) return this.#fail(record, reason);
     this.logger.warn(`Task ${record.id}: ${reason}; trying again`);

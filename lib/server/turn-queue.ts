@@ -40,11 +40,17 @@ export class TurnQueue {
    * @throws UnavailableError if too many wait
    */
   async enter(agent: string, terms: TurnTerms): Promise<TaskRun> {
-    const { requeueAfter, limits } = this.options;
+    const { limits } = this.options;
     const waiting = await this.dispatcher.waiting(agent).catch(() => 0);
     if (waiting >= limits.waitingTurns) throw new UnavailableError('The agent is busy; try again later');
+    return this.again(terms);
+  }
+
+  /** The same for a turn that has waited already. */
+  async again(terms: TurnTerms): Promise<TaskRun> {
+    const { requeueAfter } = this.options;
     const span = Math.floor(Date.now() / requeueAfter);
-    const worker = `queued-${span % SLOTS}`;
+    const worker = `queued-${requeueAfter}-${span % SLOTS}`;
     const leaseUntil = (span + 2) * requeueAfter;
     if (span > this.#span) {
       await this.store.renewLease(worker, leaseUntil);
@@ -53,11 +59,11 @@ export class TurnQueue {
     return { worker, leaseUntil, terms, attempt: 0 };
   }
 
-  /** Hands a turn that is stored to whoever runs it. It never rejects: the store has it anyway. */
-  async dispatch({ agent, id, epoch, run, task }: TaskRecord): Promise<void> {
+  /** Hands a turn that is stored to whoever runs it; `false` if it has to wait. It never rejects: the store has it anyway. */
+  async dispatch({ agent, id, epoch, run, task }: TaskRecord): Promise<boolean> {
     const message = task.history?.findLast(({ messageId }) => messageId === run?.terms?.messageId);
-    if (!run?.terms || !message) return;
-    await this.#send({ agent, taskId: id, epoch, message, call: run.terms.call });
+    if (!run?.terms || !message) return false;
+    return this.#send({ agent, taskId: id, epoch, message, call: run.terms.call });
   }
 
   /** Takes jobs from now on. */
@@ -70,32 +76,27 @@ export class TurnQueue {
     await this.#stop?.();
   }
 
-  async #send(turn: QueuedTurn): Promise<void> {
+  async #send(turn: QueuedTurn): Promise<boolean> {
     const key = `${turn.taskId} ${turn.epoch}`;
     try {
       await this.dispatcher.dispatch(turn);
       this.#unsent.delete(key);
+      return true;
     } catch (error) {
       if (this.#unsent.size === 0) this.logger.warn(`Turns cannot be queued for now: ${saidBy(error)}`);
       // Of more the store knows.
       if (this.#unsent.size < UNSENT) this.#unsent.set(key, turn);
       this.#timer ??= setInterval(() => void this.#sendAgain(), SEND_AGAIN).unref();
+      return false;
     }
   }
 
   async #sendAgain(): Promise<void> {
     for (const turn of [...this.#unsent.values()]) {
-      const before = this.#unsent.size;
-      await this.#send(turn);
       // It is away still.
-      if (this.#unsent.size >= before) return;
+      if (!(await this.#send(turn))) return;
     }
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
-}
-
-/** Whether a turn waits for a process to run it. */
-export function isQueued(run: TaskRun | undefined): boolean {
-  return run?.attempt === 0;
 }

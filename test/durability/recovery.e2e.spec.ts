@@ -153,6 +153,27 @@ describeAgentInPairs('A process that went away', (target) => {
       expect(statusOf(await second.send('here', { taskId }).task())).toBe('COMPLETED: done');
   });
 
+  it('what a task got that waited for input is not lost, although the agent had said nothing to it yet', async () => {
+    const processes = await Processes.on(target);
+    const execute: AgentExecutor['execute'] = async ({ text, signal, attempt }, task) => {
+      if (text === 'ask') return task.requireInput('which?');
+      if (attempt === 1) await untilAborted(signal);
+      await task.complete(`${text}, attempt ${attempt}`);
+    };
+    for (const [recovery, end] of [
+      ['fail', 'FAILED: The agent was interrupted'],
+      ['retry', 'COMPLETED: this one, attempt 2'],
+    ] as const) {
+      const first = await processes.start({ recovery, execute });
+      const { id } = await first.send('ask').task();
+      await first.send('this one', { taskId: id, returnImmediately: true }).task();
+      await processes.kill(first);
+      const second = await processes.start({ recovery, execute });
+      await until(second, id, end);
+      await second.app.close();
+    }
+  });
+
   it('a task that was handed over waits for whoever drives it', async () => {
     const processes = await Processes.on(target);
     const first = await processes.start({

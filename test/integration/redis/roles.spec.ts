@@ -209,6 +209,40 @@ describe.skipIf(!hasServers)('Processes with roles', () => {
     }
   });
 
+  it('so is an answer that waited, to a question that was asked before', async () => {
+    const options: AgentOptions = { requeueAfter: 300, sweepInterval: 100 };
+    const api = await start('api', { ...options, execute: at('api') });
+    const worker = await start('worker', { ...options, execute: at('worker') });
+    const { id } = await api.send('ask').task();
+    await worker.app.close();
+    await servers.redis.stop();
+    const answered = api.send('this one', { taskId: id }).task();
+    await expect.poll(async () => historyOf(await api.get(id).result())).toContain('this one');
+    await servers.redis.run();
+    await start('worker', { ...options, execute: at('worker') });
+    expect(statusOf(await answered)).toBe('COMPLETED: at worker');
+  });
+
+  it('however long turns wait, no more run at a time than the option says', async () => {
+    let running = 0;
+    let most = 0;
+    const options: AgentOptions = {
+      requeueAfter: 100,
+      sweepInterval: 20,
+      execute: async (_context, task) => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        running -= 1;
+        await task.complete('done');
+      },
+    };
+    const api = await start('api', options);
+    await start('worker', options, { concurrency: 2 });
+    const sends = Array.from({ length: 12 }, () => api.send('go').task());
+    for (const task of await Promise.all(sends)) expect(statusOf(task)).toBe('COMPLETED: done');
+    expect(most).toBe(2);
+  });
+
   it('with the role "both" a message may run anywhere', async () => {
     const both = [await start('both', { execute: at('0') }), await start('both', { execute: at('1') })];
     const tasks = await Promise.all(
