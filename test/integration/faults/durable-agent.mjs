@@ -5,7 +5,8 @@ import { A2AModule, InProcessTaskEventBus } from 'nest-a2a';
 import { A2ASqlModule, SqlPushNotificationConfigStore, SqlTaskStore } from 'nest-a2a/sql';
 import { FixtureAgent } from './dist-sample/99-fixture-agent/fixture.agent.js';
 
-const { PORT, DATABASE, OPTIONS = '{}', DIES = '' } = process.env;
+const { PORT, DATABASE, REDIS_URL, OPTIONS = '{}', DIES = '' } = process.env;
+const options = JSON.parse(OPTIONS);
 
 const untilAborted = (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve));
 
@@ -57,6 +58,15 @@ class DeadlyBus extends InProcessTaskEventBus {
   }
 }
 
+/** What replicas have in common besides the database. */
+async function redis(url) {
+  const { BullMqDispatcher, RedisTaskEventBus } = await import('nest-a2a/redis');
+  return {
+    eventBus: new RedisTaskEventBus({ url }),
+    ...(options.role && { dispatcher: new BullMqDispatcher({ url, concurrency: 3 }) }),
+  };
+}
+
 const app = await NestFactory.create(
   {
     module: class AppModule {},
@@ -68,7 +78,8 @@ const app = await NestFactory.create(
         taskStore: SqlTaskStore,
         pushNotificationConfigStore: SqlPushNotificationConfigStore,
         ...(DIES && { eventBus: new DeadlyBus() }),
-        ...JSON.parse(OPTIONS),
+        ...(REDIS_URL && (await redis(REDIS_URL))),
+        ...options,
       }),
     ],
   },

@@ -17,11 +17,14 @@ const OPTIONS: DurableOptions = {
   pushNotifications: { payload: 'event', allow: ['127.0.0.1'], claimLease: 1_500, pollInterval: 200 },
 };
 
-/** Starts an agent in a process of its own, with its tasks in `database`. With `dies` it kills itself when it is about to publish that. */
+/**
+ * Starts an agent in a process of its own, with its tasks in `database`, and its live events in Redis where one is given.
+ * With `dies` it kills itself when it is about to publish that.
+ */
 export function startDurable(
   database: string,
   options: DurableOptions = {},
-  { dies }: { dies?: string } = {},
+  { dies, redis }: { dies?: string; redis?: string } = {},
 ): Promise<AgentProcess> {
   const given = {
     ...OPTIONS,
@@ -32,6 +35,7 @@ export function startDurable(
     DATABASE: database,
     OPTIONS: JSON.stringify(given),
     ...(dies !== undefined && { DIES: dies }),
+    ...(redis !== undefined && { REDIS_URL: redis }),
   });
 }
 
