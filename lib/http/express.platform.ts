@@ -75,6 +75,7 @@ export class ExpressPlatform extends HttpPlatform {
     const raw = response as ServerResponse;
     if (raw.headersSent || raw.destroyed) return;
     raw.statusCode = status;
+    if (this.isClosing) raw.shouldKeepAlive = false;
     for (const name in headers) raw.setHeader(name, headers[name] as string);
     // The length in a 304 would be that of the 200 (RFC 9110 §8.6).
     const chunk = wireChunk(body);

@@ -84,6 +84,7 @@ export class FastifyPlatform extends HttpPlatform {
   override send(response: unknown, { status, headers, body }: HttpAnswer): void {
     const reply = response as FastifyReply;
     if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return;
+    if (this.isClosing) reply.raw.shouldKeepAlive = false;
     void reply.code(status).headers(headers as Record<string, string>);
     // Bytes, because Fastify adds a charset to the type of a string.
     void reply.send(status === 304 ? undefined : Buffer.from(body));

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressPlatform } from './express.platform.js';
 import { FastifyPlatform } from './fastify.platform.js';
@@ -19,7 +19,7 @@ const platforms = new WeakMap<AbstractHttpAdapter, PlatformEntry>();
  * `@nestjs/testing` gets it later, and a context without HTTP never, and then nothing is served.
  */
 @Injectable()
-export class HttpHost implements OnModuleInit {
+export class HttpHost implements OnModuleInit, OnModuleDestroy {
   #entry: PlatformEntry | undefined;
   #fault: unknown;
   #waiting: ((entry: PlatformEntry) => void)[] = [];
@@ -63,6 +63,10 @@ export class HttpHost implements OnModuleInit {
     entry.isFinished = true;
     for (const listener of entry.waiting.splice(0)) listener(this.adapters.httpAdapter);
     entry.platform.finish();
+  }
+
+  onModuleDestroy(): void {
+    if (this.#entry) this.#entry.platform.isClosing = true;
   }
 
   #withEntry(listener: (entry: PlatformEntry) => void): void {

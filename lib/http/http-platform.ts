@@ -9,6 +9,12 @@ import type { Mount } from './mount.js';
  * answers what is below a base path and served by nobody.
  */
 export abstract class HttpPlatform {
+  /**
+   * Whether the application shuts down: connections then end with their answer, since one whose client goes on sending would
+   * keep the server from closing.
+   */
+  isClosing = false;
+
   /** The mount at a path, made by `make` if there is none yet. */
   abstract mount(path: string, make: () => Mount): Mount;
 

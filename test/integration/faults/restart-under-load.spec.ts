@@ -1,10 +1,11 @@
-import type { StreamResponse, Task } from 'nest-a2a';
+import type { Task } from 'nest-a2a';
 import { expect, it } from 'vitest';
 import type { AgentClient } from '../../support/agent-client.js';
 import { Webhook } from '../../support/webhook.js';
 import { describeDurable } from './describe-durable.js';
 import { startDurable } from './durable-agent.js';
 import { storedEvents } from './stored-events.js';
+import { toldOnce } from './told-once.js';
 
 const SENDS = 200;
 
@@ -52,19 +53,4 @@ async function allTasks(agent: AgentClient): Promise<Task[]> {
     pageToken = page.nextPageToken;
   } while (pageToken);
   return all;
-}
-
-/** What a webhook was told of each task, without what came twice, which the id of a notification shows. */
-function toldOnce({ posts }: Webhook): Map<string, StreamResponse[]> {
-  const told = new Map<string, StreamResponse[]>();
-  const known = new Set<unknown>();
-  for (const { headers, body } of posts) {
-    const id = headers['x-a2a-notification-id'];
-    if (known.has(id)) continue;
-    known.add(id);
-    const { task, statusUpdate, artifactUpdate } = body as StreamResponse;
-    const taskId = task?.id ?? (statusUpdate ?? artifactUpdate)!.taskId;
-    told.set(taskId, [...(told.get(taskId) ?? []), body]);
-  }
-  return told;
 }

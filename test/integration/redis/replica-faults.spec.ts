@@ -1,14 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EVENT_REPLAY_EXTENSION, type StreamResponse } from 'nest-a2a';
+import { EVENT_REPLAY_EXTENSION, type StreamResponse, type Task } from 'nest-a2a';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentProcess } from '../../support/agent-process.js';
 import { hasServers, SharedServers } from '../../support/replicas.js';
 import { statusOf, summary, textOf } from '../../support/summary.js';
+import { Webhook } from '../../support/webhook.js';
 import { startDurable, type DurableOptions } from '../faults/durable-agent.js';
 import { storedEvents } from '../faults/stored-events.js';
+import { toldOnce } from '../faults/told-once.js';
 
-/** How many replicas are killed, one after the other. */
+/** How many replicas are killed one after the other, and how many conversations live through a rolling restart. */
 const KILLS = Number(process.env.REPLICA_KILLS ?? 5);
+const CONVERSATIONS = Number(process.env.REPLICA_CONVERSATIONS ?? 30);
+/** No request takes longer, even on a machine that has much else to do. */
+const HANGS = 30_000;
 const CHUNKS = 12;
 
 describe.skipIf(!hasServers)('Replicas as processes', { timeout: 90_000 + KILLS * 10_000 }, () => {
@@ -91,6 +96,57 @@ describe.skipIf(!hasServers)('Replicas as processes', { timeout: 90_000 + KILLS 
     }
     expect(moved).toEqual(await stays.events());
     expect(moved).toHaveLength(CHUNKS + 3);
+  });
+
+  it('conversations go on through a rolling restart', async () => {
+    // Leases are not what this is about: none is to run out on a machine that has much else to do.
+    const replicas = await three({ idempotencyWindow: 600_000, leaseDuration: 30_000 });
+    const webhook = await Webhook.start();
+    let isRestarted = false;
+    const talks = Promise.all(
+      Array.from({ length: CONVERSATIONS }, async (_, index) => {
+        const taskPushNotificationConfig = { url: webhook.url };
+        const tasks: Task[] = [];
+        for (let round = 0; round === 0 || !isRestarted; round++) {
+          const key = `${index}-${round}`;
+          const work = send('pace:5:40', { messageId: `${key}-work`, taskPushNotificationConfig });
+          const { id: taskId } = await send('ask:which?', { messageId: key, taskPushNotificationConfig });
+          tasks.push(await send('this one', { messageId: `${key}-answer`, taskId }), await work);
+          await pause(300);
+        }
+        return tasks;
+      }),
+    );
+    talks.catch(() => undefined);
+    for (const replica of replicas) {
+      await replica.kill('SIGTERM');
+      await replica.start();
+    }
+    isRestarted = true;
+    const tasks = (await talks).flat();
+    expect(new Set(tasks.map(statusOf))).toEqual(new Set(['COMPLETED']));
+    const ids = tasks.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await replicas[0].client.list({ pageSize: 1 }).result()).totalSize).toBe(ids.length);
+    const stored = await storedEvents(database, ids);
+    for (const events of stored.values()) expectOneEnd(events);
+    await expect.poll(() => toldOnce(webhook), { timeout: HANGS, interval: 200 }).toEqual(stored);
+
+    /** Sends a message until somebody takes it, as a client behind a load balancer does. */
+    async function send(text: string, options: object): Promise<Task> {
+      for (const deadline = Date.now() + HANGS; Date.now() < deadline;) {
+        const { client } = replicas[Math.floor(Math.random() * 3)]!;
+        const call = client.send(text, options).then((outcome) => outcome, String);
+        const outcome = await Promise.race([call, pause(HANGS, 'hangs', { ref: false })]);
+        if (outcome === 'hangs') throw new Error(`No answer to "${text}"`);
+        if (typeof outcome !== 'string') {
+          if (outcome.result?.task) return outcome.result.task;
+          if (outcome.error?.httpStatus !== 503) throw new Error(JSON.stringify(outcome.error));
+        }
+        await pause(50);
+      }
+      throw new Error(`Nobody took "${text}"`);
+    }
   });
 });
 
