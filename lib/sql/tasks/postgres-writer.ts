@@ -39,6 +39,8 @@ const EVENT_COLUMNS = {
 export class PostgresWriter implements PutWriter {
   // While one transaction waits for somebody's lock, the other goes on.
   readonly lanes = 2;
+  // On the way there and back enough comes together.
+  readonly patience = 0;
   readonly #sql: string;
 
   constructor(

@@ -10,6 +10,16 @@ function put(id: string, version = 1): PutRow {
   return putRow({ agent: 'a', id, task, version, seq: 1, epoch: 1 }, [{ seq: 1, task }]);
 }
 
+function piece(id: string): PutRow {
+  const task = { id, status: { state: 'TASK_STATE_WORKING' as const } };
+  const artifactUpdate = {
+    taskId: id,
+    contextId: 'c',
+    artifact: { artifactId: 'a', parts: [{ text: 'x' }] },
+  };
+  return putRow({ agent: 'a', id, task, version: 2, seq: 2, epoch: 1 }, [{ seq: 2, artifactUpdate }]);
+}
+
 /** Keeps what it is given, and waits before it answers. */
 class ScriptedWriter implements PutWriter {
   readonly batches: string[][] = [];
@@ -18,6 +28,7 @@ class ScriptedWriter implements PutWriter {
   constructor(
     readonly lanes: number,
     private readonly fails: (ids: string[]) => Error | undefined = () => undefined,
+    readonly patience = 0,
   ) {}
 
   async write(rows: readonly PutRow[]): Promise<ReadonlySet<PutRow>> {
@@ -55,6 +66,20 @@ describe('The queue of puts', () => {
     expect(await first).toBe(true);
     expect(await Promise.all(rest)).toEqual([true, true, true, false, true]);
     expect(writer.batches).toEqual([['x1'], ['a1', 'b1', 'loser1'], ['a2'], ['a3']]);
+  });
+
+  it('gathers pieces of artifacts after a transaction, until something comes that somebody waits for', async () => {
+    const writer = new ScriptedWriter(1, undefined, 600_000);
+    const queue = new PutQueue(writer);
+    const puts = [queue.add(piece('before'))];
+    await writer.answerAll();
+    puts.push(queue.add(piece('a')), queue.add(piece('b')));
+    await writer.answerAll();
+    expect(writer.batches).toEqual([['before2']]);
+    puts.push(queue.add(put('c')));
+    await writer.answerAll();
+    expect(await Promise.all(puts)).toEqual([true, true, true, true]);
+    expect(writer.batches).toEqual([['before2'], ['a2', 'b2', 'c1']]);
   });
 
   it('never has a task in two transactions at once', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UnavailableError } from '../../protocol/index.js';
-import { Deferred } from '../../server/deferred.js';
+import { Deferred, within } from '../../server/deferred.js';
 import type { PutRow } from './put-row.js';
 import type { PutWriter } from './put-writer.js';
 
@@ -22,6 +22,10 @@ export class PutQueue {
   #waiting: Waiting[] = [];
   readonly #inWork = new Set<string>();
   #lanes = 0;
+  /** When the last transaction was over. */
+  #written = -Infinity;
+  /** Ends the gathering of what can wait. */
+  #hurry: Deferred<void> | undefined;
 
   constructor(private readonly writer: PutWriter) {}
 
@@ -29,6 +33,7 @@ export class PutQueue {
   async add(row: PutRow): Promise<boolean> {
     const done = new Deferred<boolean>();
     this.#waiting.push({ row, done });
+    if (!canWait(row)) this.#hurry?.resolve();
     this.#open();
     return done.promise;
   }
@@ -42,11 +47,23 @@ export class PutQueue {
   async #drain(): Promise<void> {
     // What comes in the same turn of the event loop comes along.
     await nextTurn();
-    for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
+    for (let batch = await this.#gather(); batch.length > 0; batch = await this.#gather()) {
       await this.#write(batch);
+      this.#written = performance.now();
       for (const { row } of batch) this.#inWork.delete(keyOf(row));
     }
     this.#lanes -= 1;
+  }
+
+  /** The next puts to write; where all can wait, and there was a transaction just now, with what comes in the next moment. */
+  async #gather(): Promise<Waiting[]> {
+    const rest = this.#written + this.writer.patience - performance.now();
+    if (rest > 0 && this.#waiting.length > 0 && this.#waiting.every(({ row }) => canWait(row))) {
+      this.#hurry = new Deferred();
+      await within(rest, this.#hurry.promise);
+      this.#hurry = undefined;
+    }
+    return this.#take();
   }
 
   #take(): Waiting[] {
@@ -80,6 +97,11 @@ export class PutQueue {
       }
     }
   }
+}
+
+/** Whether there are pieces of artifacts alone: whoever adds one goes on at once. */
+function canWait({ events }: PutRow): boolean {
+  return events.length > 0 && events.every(({ kind }) => kind === 'artifact');
 }
 
 function keyOf({ agent, id }: PutRow): string {

@@ -8,6 +8,8 @@ import { COMPANIONS } from './task-companion.js';
 export class SqliteWriter implements PutWriter {
   // The statements of a transaction run at once, so there is never another one.
   readonly lanes = 1;
+  // A commit takes as long as a hundred rows, and comes at once: without it each piece would have its own.
+  readonly patience = 5;
   readonly #insert: string;
   readonly #update: string;
   readonly #addEvents: string;
