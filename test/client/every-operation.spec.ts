@@ -74,6 +74,17 @@ describe.each(BINDINGS)('every operation over %s', (binding) => {
     for (const { path, body } of plain.server.requests) expect(path + body).not.toMatch(/tenant|acme/);
   });
 
+  it.each(['1.0', '1.0.0'])(
+    'O-VER-04: says "1.0" in every request where the card says %s',
+    async (protocolVersion) => {
+      const server = await startServer(failing);
+      const card = cardOf(server.url, binding);
+      card.supportedInterfaces[0]!.protocolVersion = protocolVersion;
+      await callAll(await new A2AClientFactory().fromCard(card));
+      expect(server.requests.map(({ headers }) => headers['a2a-version'])).toEqual(Array(11).fill('1.0'));
+    },
+  );
+
   it('O-59, O-21, O-CSTR-15: says its version, and what a call asks for', async () => {
     const { server, client } = await calling(undefined, { headers: { 'x-trace': '1' } });
     await callAll(client);
