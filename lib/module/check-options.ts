@@ -5,7 +5,7 @@ import { DefaultRequestHandler } from '../server/default-request-handler.js';
 import type { A2AModuleOptions } from './a2a-module-options.js';
 import { CAPABILITY_RULES, LIMIT_RULES, MODULE_OPTION_RULES, THROTTLE_RULES } from './module-option-rules.js';
 import { ruleFaults } from '../options/option-rules.js';
-import { closest } from '../options/spelling.js';
+import { unknownOption } from '../options/spelling.js';
 import { PUSH_RULES, RETRY_RULES } from './push-option-rules.js';
 import { STATIC_DEFAULTS } from './static-options.js';
 
@@ -55,8 +55,7 @@ function unknownAmong(known: object): (property: string) => string {
     if (property in STATIC_DEFAULTS && property in known) {
       return 'belongs beside "useFactory", since routes are made before it runs';
     }
-    const meant = closest(property, Object.keys(known));
-    return meant === undefined ? 'is not an option' : `is not an option; did you mean "${meant}"?`;
+    return unknownOption(property, Object.keys(known));
   };
 }
 

@@ -13,6 +13,12 @@ export function closest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
+/** What is said of an option that is none of `known`. */
+export function unknownOption(option: string, known: readonly string[]): string {
+  const meant = closest(option, known);
+  return meant === undefined ? 'is not an option' : `is not an option; did you mean "${meant}"?`;
+}
+
 /** Levenshtein's: the letters to change, add or remove. */
 function distance(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);

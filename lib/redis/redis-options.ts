@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis';
 import { parseUrl } from '../net/parse-url.js';
+import { withoutAbsent } from '../options/absent.js';
 
 /** A client of the package ioredis, for one server or for a cluster. */
 export type RedisClient = Redis | Cluster;
@@ -34,7 +35,7 @@ export interface ResolvedRedisOptions extends Pick<RedisOptions, 'url' | 'client
 
 /** @throws TypeError naming what is wrong, never with the password of the URL */
 export function resolveRedisOptions(options: RedisOptions): ResolvedRedisOptions {
-  const { url, client, prefix = 'nest-a2a', messageSize = 65_536 } = withoutNulls(options);
+  const { url, client, prefix = 'nest-a2a', messageSize = 65_536 } = withoutAbsent(options);
   if ((url === undefined) === (client === undefined)) {
     throw new TypeError('Redis: give either "url" or "client"');
   }
@@ -55,9 +56,4 @@ export function resolveRedisOptions(options: RedisOptions): ResolvedRedisOptions
 
 function isRedisUrl(url: unknown): boolean {
   return typeof url === 'string' && /^rediss?:\/\//.test(url) && parseUrl(url) !== undefined;
-}
-
-/** Configuration files have no `undefined`. */
-function withoutNulls(options: RedisOptions): RedisOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null));
 }

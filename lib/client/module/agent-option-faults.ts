@@ -1,7 +1,7 @@
 import type { FieldViolation } from '../../protocol/index.js';
 import { isPresent } from '../../options/absent.js';
 import { isObject, ruleFaults } from '../../options/option-rules.js';
-import { closest } from '../../options/spelling.js';
+import { unknownOption } from '../../options/spelling.js';
 import type { AgentOptions } from './a2a-client-module-options.js';
 import { AGENT_RULES, EXTRA_DEFAULTS } from './client-option-rules.js';
 
@@ -32,7 +32,6 @@ export function unknownAmong(known: readonly string[]): (property: string) => st
     if (Object.hasOwn(EXTRA_DEFAULTS, property) && known.includes(property)) {
       return 'belongs beside "useFactory", since it must be known before it runs';
     }
-    const meant = closest(property, known);
-    return meant === undefined ? 'is not an option' : `is not an option; did you mean "${meant}"?`;
+    return unknownOption(property, known);
   };
 }

@@ -1,6 +1,6 @@
 import { validateHeaderName } from 'node:http';
 import { BOUND, ruleFaults, type OptionRules } from '../../options/option-rules.js';
-import { closest } from '../../options/spelling.js';
+import { unknownOption } from '../../options/spelling.js';
 import type { FieldViolation } from '../../protocol/index.js';
 import type { A2AWebhookModuleOptions } from './a2a-webhook-options.js';
 
@@ -56,10 +56,7 @@ export function checkWebhookOptions(
   path: string,
 ): A2AWebhookModuleOptions {
   const known = Object.keys(RULES);
-  const faults = ruleFaults(RULES, options ?? {}, '', (key) => {
-    const meant = closest(key, known);
-    return meant === undefined ? 'is not an option' : `is not an option; did you mean "${meant}"?`;
-  });
+  const faults = ruleFaults(RULES, options ?? {}, '', (key) => unknownOption(key, known));
   if (!/^[\w.~-]+(\/[\w.~-]+)*$/.test(path)) {
     faults.push({ field: 'path', description: 'must be segments of letters, digits, "-", "_", "." and "~"' });
   }

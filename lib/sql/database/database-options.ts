@@ -6,7 +6,7 @@ import {
   type OptionRule,
   type OptionRules,
 } from '../../options/option-rules.js';
-import { closest } from '../../options/spelling.js';
+import { unknownOption } from '../../options/spelling.js';
 import type { FieldViolation } from '../../protocol/index.js';
 
 /**
@@ -85,10 +85,7 @@ export function sqlOptionFaults<Group>(
   group: unknown,
   prefix = '',
 ): FieldViolation[] {
-  return ruleFaults(rules, group, prefix, (key) => {
-    const meant = closest(key, Object.keys(rules));
-    return meant === undefined ? 'is not an option' : `is not an option; did you mean "${meant}"?`;
-  });
+  return ruleFaults(rules, group, prefix, (key) => unknownOption(key, Object.keys(rules)));
 }
 
 /**
