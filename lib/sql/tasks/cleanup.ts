@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { A2ADatabase } from '../a2a-database.js';
 import { statement, type SqlStatement } from '../database/driver.js';
+import { COMPANIONS } from './task-companion.js';
 import { TaskFilter } from './task-filter.js';
 import type { TaskRemoval } from './task-removal.js';
 import type { RetentionOptions } from './task-store-options.js';
@@ -61,10 +62,17 @@ export class Cleanup {
 
   #older(state: string, time: number): TaskFilter {
     const filter = new TaskFilter();
-    const [what, when, most] = [state, time, this.retention.batchSize].map((value) => filter.value(value));
+    const values = [state, time, this.retention.batchSize, this.database.now()];
+    const [what, when, most, now] = values.map((value) => filter.value(value));
+    const { names } = this.database;
+    // Somebody is just going on with it.
+    const driven = `exists (select 1 from ${names.table('a2a_workers')} w
+      where w.worker = t.worker and w.lease_until > ${now})`;
+    const kept = [driven, ...COMPANIONS.flatMap(({ keeps }) => keeps?.(names) ?? [])];
     return filter.where(`t.no in (
-      select no from ${this.database.names.table('a2a_tasks')}
-      where state = ${what} and status_at < ${when} order by status_at limit ${most} ${this.#lock})`);
+      select t.no from ${names.table('a2a_tasks')} t
+      where t.state = ${what} and t.status_at < ${when} and not (${kept.join(' or ')})
+      order by t.status_at limit ${most} ${this.#lock})`);
   }
 
   async #delete(

@@ -10,6 +10,8 @@ export interface TaskCompanion {
    * streams show, or null.
    */
   readonly onPut?: (names: SchemaNames) => string;
+  /** A condition that holds while an old task `t` must not be removed yet. */
+  readonly keeps?: (names: SchemaNames) => string;
   /** Runs when tasks were removed, which are `removed (agent, id)` in it. */
   readonly onRemoval?: (names: SchemaNames) => string;
 }
