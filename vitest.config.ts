@@ -19,7 +19,9 @@ export default defineConfig({
     isolate: false,
     // By default one core is left for the programme that leads them, which has little to do.
     maxWorkers: 2,
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // Long enough for a busy machine: only what fails waits so long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -105,7 +105,7 @@ describe('SseWriter', () => {
     await start();
     const write = vi.spyOn(response, 'write').mockReturnValueOnce(false);
     source.push('a');
-    await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
+    await expect.poll(() => write).toHaveBeenCalledTimes(1);
     const { takes } = source;
     source.push('b');
     source.isOver = true;

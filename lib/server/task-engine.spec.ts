@@ -249,9 +249,7 @@ describe('TaskEngine', () => {
       state: TaskState.Completed,
       message: { parts: [{ text: 'elsewhere' }] },
     });
-    await vi.waitFor(() => {
-      expect(engine.drivenTasks).toBe(0);
-    });
+    await expect.poll(() => engine.drivenTasks).toBe(0);
   });
 
   it('O-SEND-05: a store that fails ends the wait, aborts the turn and fails the task later', async () => {
@@ -272,10 +270,8 @@ describe('TaskEngine', () => {
     );
     await expect(handler.sendMessage(send('hi'), call)).rejects.toThrow('disk full');
     expect(aborted).toHaveBeenCalledOnce();
-    await vi.waitFor(async () => {
-      const { tasks } = await handler.listTasks({}, call);
-      expect(tasks[0]?.status.state).toBe(TaskState.Failed);
-    });
+    const state = async () => (await handler.listTasks({}, call)).tasks[0]?.status.state;
+    await expect.poll(state).toBe(TaskState.Failed);
   });
 
   it('O-PERS-04: a removed task does not come back', async () => {

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { InMemoryTaskStore } from 'nest-a2a';
 import { describeHttp } from '../support/describe-http.js';
 import { statusOf } from '../support/index.js';
@@ -22,7 +22,7 @@ describeHttp('Turns that never end', (target) => {
     const blocking = Array.from({ length: 20 }, () => agent.send('go').then((outcome) => outcome));
     const opened = await Promise.all(Array.from({ length: 20 }, () => agent.stream('go').result()));
     await Promise.all(Array.from({ length: 10 }, () => agent.send('go', { returnImmediately: true }).task()));
-    await vi.waitFor(() => expect(signals).toHaveLength(50));
+    await expect.poll(() => signals).toHaveLength(50);
 
     const started = performance.now();
     const closed = agent.app.close();
@@ -57,10 +57,11 @@ describeHttp('Turns that never end', (target) => {
     const stream = await agent.stream('go').result();
     await stream.find(({ statusUpdate }) => statusUpdate);
     const closed = agent.app.close();
-    await vi.waitFor(async () => {
-      const { error } = await agent.send('late');
-      expect([error?.httpStatus, error?.status]).toEqual([503, 'UNAVAILABLE']);
-      expect(error?.headers['retry-after']).toMatch(/^\d+$/);
+    const late = async () => (await agent.send('late')).error;
+    await expect.poll(late).toMatchObject({
+      httpStatus: 503,
+      status: 'UNAVAILABLE',
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
     });
     release();
     expect(statusOf(await stream.folded())).toBe('COMPLETED: in time');

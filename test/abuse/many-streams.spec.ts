@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeHttp } from '../support/describe-http.js';
 import { deferred, type TestAgent } from '../support/index.js';
 import { bytesInUse } from './heap.js';
@@ -37,8 +37,7 @@ describeHttp('Many streams', (target) => {
       if (index % 2) await new Promise((resolve) => response.once('data', resolve));
       response.destroy();
     };
-    const settled = () =>
-      vi.waitFor(() => expect([agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]), 10_000);
+    const settled = () => expect.poll(() => [agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]);
     await repeat(200, 50, comeAndGo);
     await settled();
     const before = await bytesInUse();
@@ -47,10 +46,8 @@ describeHttp('Many streams', (target) => {
     // 1 KiB each, with what the clients of the same process leave.
     expect((await bytesInUse()) - before).toBeLessThan(2_000 * 1024);
     finish.resolve();
-    await vi.waitFor(async () =>
-      expect((await agent.get(id).result()).status.state).toBe('TASK_STATE_COMPLETED'),
-    );
-  }, 40_000);
+    await expect.poll(async () => (await agent.get(id).result()).status.state).toBe('TASK_STATE_COMPLETED');
+  });
 
   it('1,000 idle streams are kept alive, hold up nobody, and all see the end', async () => {
     const finish = deferred();
@@ -73,14 +70,11 @@ describeHttp('Many streams', (target) => {
       streams.push(stream);
     });
     expect(agent.openStreams).toBe(1_000);
-    await vi.waitFor(
-      () => expect(streams.every(({ text }) => text.includes(': keep-alive\n\n'))).toBe(true),
-      10_000,
-    );
+    await expect.poll(() => streams.every(({ text }) => text.includes(': keep-alive\n\n'))).toBe(true);
     for (let n = 0; n < 20; n++) await agent.send('meanwhile').task();
     finish.resolve();
     await Promise.all(streams.map(({ ended }) => ended));
     expect(streams.every(({ text }) => text.includes('TASK_STATE_COMPLETED'))).toBe(true);
-    await vi.waitFor(() => expect([agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]));
-  }, 40_000);
+    await expect.poll(() => [agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]);
+  });
 });

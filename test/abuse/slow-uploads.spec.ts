@@ -34,12 +34,11 @@ describeHttp('Uploads that never end', (target) => {
     await late!.until((answer) => answer.includes('TASK_STATE_COMPLETED'));
     for (const { socket } of slow) socket.destroy();
     const server = agent.app.getHttpServer();
-    await vi.waitFor(async () => {
-      const open = await new Promise<number>((resolve) =>
+    const open = () =>
+      new Promise<number>((resolve) =>
         server.getConnections((_error: unknown, count: number) => resolve(count)),
       );
-      expect(open).toBeLessThanOrEqual(1);
-    });
+    await expect.poll(open).toBeLessThanOrEqual(1);
     expect((await agent.list().result()).totalSize).toBe(11);
     expect(agent.engine.runningTurns).toBe(0);
   });

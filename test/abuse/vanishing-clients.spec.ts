@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeHttp } from '../support/describe-http.js';
 import { deferred, statusOf } from '../support/index.js';
 import { expectNoProcessFaults } from './process-faults.js';
@@ -72,14 +72,11 @@ describeHttp('Clients that go away', (target) => {
       await client.closed;
     }
     // Every stream is forgotten, and what was started goes on to its end.
-    await vi.waitFor(() => expect([agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]), 3_000);
+    await expect.poll(() => [agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]);
     expect((await agent.send('still here?', { returnImmediately: true }).task()).id).toBeTruthy();
     release.resolve();
-    await vi.waitFor(async () => {
-      const { tasks } = await agent.list().result();
-      expect(tasks).toHaveLength(runs());
-      expect(new Set(tasks.map(statusOf))).toEqual(new Set(['COMPLETED: finished']));
-    });
+    const states = async () => (await agent.list().result()).tasks.map(statusOf);
+    await expect.poll(states).toEqual(Array.from({ length: runs() }, () => 'COMPLETED: finished'));
     expect(runs()).toBeGreaterThanOrEqual(5);
     expect(agent.engine.runningTurns).toBe(0);
     expect(agent.log.of('error')).toEqual([]);
@@ -102,7 +99,7 @@ describeHttp('Clients that go away', (target) => {
         await client.closed;
       }
     }
-    await vi.waitFor(() => expect([agent.openStreams, agent.engine.drivenTasks]).toEqual([0, 0]));
+    await expect.poll(() => [agent.openStreams, agent.engine.drivenTasks]).toEqual([0, 0]);
     expect(statusOf(await agent.send('done').task())).toBe('COMPLETED');
   });
 });

@@ -377,12 +377,12 @@ describe('the card of a client', () => {
       expect(fetches(agent)).toBe(1);
       vi.setSystemTime(Date.now() + 2_000);
       expect(await called()).toBe('/v1/tasks/t-1');
-      await vi.waitFor(async () => expect(await called()).toBe('/v2/tasks/t-1'));
+      await expect.poll(called).toBe('/v2/tasks/t-1');
       expect(fetches(agent)).toBe(2);
       reply = () => 'gone';
       vi.setSystemTime(Date.now() + 61_000);
       await called();
-      await vi.waitFor(() => expect(fetches(agent)).toBe(3));
+      await expect.poll(() => fetches(agent)).toBe(3);
       expect(await called()).toBe('/v2/tasks/t-1');
     } finally {
       vi.useRealTimers();

@@ -1,5 +1,5 @@
 import { textOf, type A2AClient, type AgentExecutor, type AgentEvent, type StreamOptions } from 'nest-a2a';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deferred, startAgent, untilAborted, type DriverName, type TestAgent } from '../support/index.js';
 import { connectTo } from './connect.js';
 import { CuttingProxy } from './cutting-proxy.js';
@@ -110,7 +110,7 @@ describe.each(['http-json', 'json-rpc'] as const)('streams of a client over %s',
       if (how === 'dispose') await stream[Symbol.asyncDispose]();
       const error = await end;
       expect(error?.name).toBe(how === 'abort' ? 'AbortError' : how === 'throw' ? 'Error' : undefined);
-      await vi.waitFor(() => expect(agent.openStreams).toBe(0), { interval: 5 });
+      await expect.poll(() => agent.openStreams, { interval: 5 }).toBe(0);
       await client.cancelTask({ id: stream.task!.id });
     },
   );

@@ -35,7 +35,7 @@ async function outage(processes: Processes, options: object, go = deferred()) {
 }
 
 async function until(agent: TestAgent, id: string, status: RegExp): Promise<string> {
-  await expect.poll(async () => statusOf(await agent.get(id).result()), { timeout: 10_000 }).toMatch(status);
+  await expect.poll(async () => statusOf(await agent.get(id).result())).toMatch(status);
   return statusOf(await agent.get(id).result());
 }
 

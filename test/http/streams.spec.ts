@@ -118,10 +118,10 @@ describe.each(ADAPTERS)('Streams on %s', (adapter) => {
     const { agent, openStreams } = await start(() => stream);
     const outgoing = request(`${agent.base}/tasks/t:subscribe`, { headers: { 'A2A-Version': '1.0' } });
     outgoing.on('error', () => undefined).end();
-    await vi.waitFor(() => expect(reading).toHaveBeenCalled());
+    await expect.poll(() => reading).toHaveBeenCalled();
     outgoing.destroy();
     await stream.closed;
-    await vi.waitFor(() => expect(openStreams()).toBe(0));
+    await expect.poll(() => openStreams()).toBe(0);
   });
 
   it('O-STREAM-05: events pass compressing middleware as they come', async () => {
@@ -234,7 +234,7 @@ describe.each(ADAPTERS)('Streams on %s', (adapter) => {
     expect(first).toMatch(/^data: \{"task"/);
     client.leave();
     await closed;
-    await vi.waitFor(() => expect(openStreams()).toBe(0));
+    await expect.poll(() => openStreams()).toBe(0);
   });
 
   it('takes nothing from the stream while the client does not read', async () => {

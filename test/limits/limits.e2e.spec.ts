@@ -71,13 +71,13 @@ describeAgent('Limits', (target) => {
     // Nothing else is held up.
     expect(statusOf(await agent.send('hi').task())).toBe('COMPLETED');
     second.destroy();
-    await vi.waitFor(() => expect(agent.openStreams).toBe(1));
+    await expect.poll(() => agent.openStreams).toBe(1);
     const third = await agent.subscribe(id).result();
     await third.next();
     await agent.cancel(id).result();
     expect(summary(await third.events()).at(-1)).toBe('CANCELED');
     await first.events();
-    await vi.waitFor(() => expect(agent.openStreams).toBe(0));
+    await expect.poll(() => agent.openStreams).toBe(0);
   });
 
   it('runningTurns: past the limit a message is 503 and leaves no trace; who waits for input does not count', async () => {
@@ -223,7 +223,7 @@ describeAgent('Limits', (target) => {
       },
     });
     const sent = agent.send('go');
-    await vi.waitFor(() => expect(accepted).toBeGreaterThan(3));
+    await expect.poll(() => accepted).toBeGreaterThan(3);
     await settle(agent);
     // One put is under way with the first of them, and the next one holds as many as may wait.
     expect(accepted).toBeLessThanOrEqual(6);

@@ -116,9 +116,9 @@ describeAgent('ListTasks', (target) => {
     });
     await makeTasks(agent, 2);
     const working = await agent.send('work', { returnImmediately: true }).task();
-    await vi.waitFor(async () =>
-      expect((await agent.get(working.id).result()).status.state).toBe('TASK_STATE_WORKING'),
-    );
+    await expect
+      .poll(async () => (await agent.get(working.id).result()).status.state)
+      .toBe('TASK_STATE_WORKING');
     const ids = async (query: object) =>
       (await agent.call<ListTasksResponse>('listTasks', query).result()).tasks.map(({ id }) => id);
     expect(await ids({ status: 'TASK_STATE_WORKING' })).toEqual([working.id]);

@@ -35,7 +35,7 @@ describeAgent('What is left of tasks and streams', (target) => {
       const streams = Array.from({ length: 50 }, () => agent.stream('go').result());
       for (const stream of streams) (await stream).destroy();
     }
-    await expect.poll(() => [agent.openStreams, agent.engine.feeds.size], { timeout: 1_000 }).toEqual([0, 0]);
+    await expect.poll(() => [agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]);
     // The tasks go on.
     expect(agent.engine.runningTurns).toBe(300);
   });

@@ -47,12 +47,12 @@ describeBothVersions('An open stream', (target) => {
     await follower.next();
     expect([agent.openStreams, agent.engine.feeds.size]).toEqual([2, 1]);
     stream.destroy();
-    await vi.waitFor(() => expect(agent.openStreams).toBe(1), { timeout: 1_000, interval: 5 });
+    await expect.poll(() => agent.openStreams).toBe(1);
     release.resolve();
     // S-86: the other follower sees everything.
     expect(summary(await follower.events()).slice(-2)).toEqual(['a1: x', 'COMPLETED: done']);
     expect(statusOf(await agent.get(id).result())).toBe('COMPLETED: done');
-    await vi.waitFor(() => expect([agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]));
+    await expect.poll(() => [agent.openStreams, agent.engine.feeds.size]).toEqual([0, 0]);
   });
 
   it('O-STREAM-07, S-92: a silent stream sends comments and nothing else', async () => {
@@ -187,7 +187,7 @@ describeBothVersions('An open stream', (target) => {
     expect(error).toMatchObject({ httpStatus: 503, status: 'UNAVAILABLE' });
     expect(Number(error.headers['retry-after'])).toBeGreaterThan(0);
     streams[0]!.destroy();
-    await vi.waitFor(() => expect(agent.openStreams).toBe(1));
+    await expect.poll(() => agent.openStreams).toBe(1);
     const again = await agent.stream('3').result();
     expect(summary([(await again.next())!])).toEqual(['task SUBMITTED']);
   });

@@ -42,7 +42,7 @@ export class Webhook {
 
   /** Waits for as many posts; fails if there are more. */
   async received(count: number): Promise<void> {
-    await expect.poll(() => this.posts.length, { timeout: 4_000, interval: 5 }).toBeGreaterThanOrEqual(count);
+    await expect.poll(() => this.posts.length, { interval: 5 }).toBeGreaterThanOrEqual(count);
     expect(this.posts.length).toBe(count);
   }
 

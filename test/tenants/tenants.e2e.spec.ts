@@ -37,9 +37,9 @@ describeAgent('Tenants', (target) => {
       expect(related.totalSize).toBe(0);
     }
     expect((await agent.call<ListTasksResponse>('listTasks', { tenant: 'acme' }).result()).totalSize).toBe(1);
-    await vi.waitFor(async () =>
-      expect(statusOf(await agent.call<Task>('getTask', { tenant: 'acme', id }).result())).toBe('WORKING'),
-    );
+    await expect
+      .poll(async () => statusOf(await agent.call<Task>('getTask', { tenant: 'acme', id }).result()))
+      .toBe('WORKING');
     expect(statusOf(await agent.call<Task>('cancelTask', { tenant: 'acme', id }).result())).toBe('CANCELED');
   });
 

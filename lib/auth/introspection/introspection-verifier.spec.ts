@@ -77,7 +77,7 @@ describe('IntrospectionVerifier', () => {
     });
     const refused = await Promise.all(outcomes.slice(1_064));
     expect(refused.every((outcome) => outcome instanceof UnavailableError)).toBe(true);
-    await vi.waitFor(() => expect(answers).toHaveLength(64));
+    await expect.poll(() => answers).toHaveLength(64);
     provider.answer = json(ACTIVE);
     for (const answer of answers) answer();
     for (const outcome of await Promise.all(outcomes.slice(0, 1_064))) {

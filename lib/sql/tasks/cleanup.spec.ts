@@ -69,7 +69,7 @@ describe('The end of old tasks', () => {
     for (const id of ['1', '2']) {
       await put(store, id, 'TASK_STATE_FAILED', 2 * HOUR);
       await vi.advanceTimersByTimeAsync(1_000);
-      await vi.waitFor(async () => expect(await count('a2a_tasks')).toBe(0));
+      await expect.poll(() => count('a2a_tasks')).toBe(0);
     }
     await database.close();
     await vi.advanceTimersByTimeAsync(1_000);

@@ -8,7 +8,7 @@ import type {
   Unsubscribe,
 } from '../../server/task-event-bus.js';
 
-const LONGEST_WAIT = 5_000;
+const LONGEST_WAIT = 20_000;
 const LOOK_AGAIN = 5;
 
 /** One bus as two processes see it. */
@@ -89,11 +89,8 @@ export function batchOf({ id }: TaskKey, after: number, last: number, text = '')
 }
 
 /** Resolves when `holds` does. */
-export async function eventually(
-  holds: () => boolean | Promise<boolean>,
-  wait = LONGEST_WAIT,
-): Promise<void> {
-  const deadline = Date.now() + wait;
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + LONGEST_WAIT;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('What was published did not arrive');
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));

@@ -7,14 +7,11 @@ import { hasPostgres, PostgresServer } from '../../support/postgres-server.js';
 /** Makes the empty database of a test, and gives its URL. */
 export type MakeDatabase = () => Promise<string>;
 
-/** Several processes start in a test, on a machine that may have much else to do. */
-const LIMITS = { timeout: 60_000 };
-
 /** Describes what must hold on either database. */
 export function describeDurable(title: string, suite: (database: MakeDatabase) => void): void {
-  describe(`${title} [sqlite]`, LIMITS, () => suite(sqliteFile));
+  describe(`${title} [sqlite]`, () => suite(sqliteFile));
 
-  describe.skipIf(!hasPostgres)(`${title} [postgres]`, LIMITS, () => {
+  describe.skipIf(!hasPostgres)(`${title} [postgres]`, () => {
     let server: PostgresServer;
     beforeAll(async () => {
       server = await PostgresServer.start();

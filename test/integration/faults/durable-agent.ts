@@ -43,7 +43,7 @@ export function startDurable(
 export async function untilStatus(agent: AgentClient, id: string, status: string | RegExp): Promise<Task> {
   let task: Task | undefined;
   await expect
-    .poll(async () => statusOf((task = await agent.get(id).result())), { timeout: 20_000, interval: 50 })
+    .poll(async () => statusOf((task = await agent.get(id).result())), { interval: 50 })
     .toMatch(status);
   return task!;
 }

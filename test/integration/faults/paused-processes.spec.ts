@@ -18,11 +18,11 @@ describeDurable('two processes on one database', (database) => {
     paused.stop();
     const ended = await untilStatus(other.client, id, 'FAILED: The agent was interrupted');
     paused.continue();
-    await expect.poll(() => paused.said, { timeout: 20_000 }).toMatch(/refused by Turn(Aborted|Ended)Error/);
+    await expect.poll(() => paused.said).toMatch(/refused by Turn(Aborted|Ended)Error/);
     for (const { client } of [paused, other]) expect(await client.get(id).result()).toEqual(ended);
     // What it was sending when it was stopped it sends all the same.
     const told = () => summary(webhook.toldOnce);
-    await expect.poll(told, { timeout: 20_000 }).toContain('FAILED: The agent was interrupted');
+    await expect.poll(told).toContain('FAILED: The agent was interrupted');
     expect(told()).toEqual(['task SUBMITTED', 'WORKING', 'FAILED: The agent was interrupted']);
   });
 

@@ -22,7 +22,7 @@ class Load {
   /** Waits until as many more messages were accepted. */
   async goesOn(count: number): Promise<void> {
     const enough = this.accepted.length + count;
-    await expect.poll(() => this.accepted.length, { timeout: 30_000 }).toBeGreaterThan(enough);
+    await expect.poll(() => this.accepted.length).toBeGreaterThan(enough);
   }
 
   /** Resolves when every client has its last answer. */
@@ -41,7 +41,7 @@ class Load {
   }
 }
 
-describe.skipIf(!hasPostgres)('an agent whose PostgreSQL goes away', { timeout: 90_000 }, () => {
+describe.skipIf(!hasPostgres)('an agent whose PostgreSQL goes away', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await PostgresServer.start();
@@ -67,7 +67,7 @@ describe.skipIf(!hasPostgres)('an agent whose PostgreSQL goes away', { timeout: 
           ),
         )
       ).flatMap(({ tasks }) => tasks);
-    await expect.poll(open, { timeout: 30_000, interval: 200 }).toEqual([]);
+    await expect.poll(open, { interval: 200 }).toEqual([]);
     for (const id of load.accepted)
       expect((await client.get(id).result()).status.state).toBe('TASK_STATE_COMPLETED');
   }

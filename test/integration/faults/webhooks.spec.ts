@@ -15,7 +15,7 @@ describeDurable('webhooks of a process that is killed', (database) => {
     const [task] = (await agent.client.list().result()).tasks;
     await untilStatus(agent.client, task!.id, 'FAILED: The agent was interrupted');
     const told = () => summary(webhook.toldOnce);
-    await expect.poll(told, { timeout: 20_000 }).toContain('FAILED: The agent was interrupted');
+    await expect.poll(told).toContain('FAILED: The agent was interrupted');
     expect(told()).toEqual([
       'task SUBMITTED',
       'WORKING',
@@ -38,7 +38,7 @@ describeDurable('webhooks of a process that is killed', (database) => {
     await agent.kill();
     holds = false;
     await agent.start();
-    await expect.poll(() => webhook.posts.length, { timeout: 20_000 }).toBe(5);
+    await expect.poll(() => webhook.posts.length).toBe(5);
     const [, cutOff, again] = webhook.posts;
     expect(again!.headers['x-a2a-notification-id']).toBe(cutOff!.headers['x-a2a-notification-id']);
     expect(again!.body).toEqual(cutOff!.body);

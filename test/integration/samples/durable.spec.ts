@@ -6,7 +6,7 @@ import { builtProject } from '../../support/built-project.js';
 
 const run = promisify(execFile);
 
-it('the sample of durable tasks loses nothing when its agent is killed', { timeout: 90_000 }, async () => {
+it('the sample of durable tasks loses nothing when its agent is killed', async () => {
   const { stdout } = await run(process.execPath, [
     join(await builtProject(), 'dist-sample/05-durable/demo.js'),
   ]);

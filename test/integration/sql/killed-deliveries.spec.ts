@@ -4,7 +4,6 @@ import { describeDurable } from '../faults/describe-durable.js';
 import { startDurable } from '../faults/durable-agent.js';
 
 const OPTIONS = { pushNotifications: { payload: 'task', pollInterval: 200, claimLease: 1_500 } } as const;
-const PATIENCE = { timeout: 20_000 };
 const ALL = ['SUBMITTED', 'WORKING', 'WORKING 1', 'WORKING 2', 'COMPLETED 2'];
 
 describeDurable('a process that is killed during a delivery', (database) => {
@@ -16,9 +15,9 @@ describeDurable('a process that is killed during a delivery', (database) => {
     });
     const [dying] = await Promise.all([startDurable(url, OPTIONS), startDurable(url, OPTIONS)]);
     await dying.client.send('chunks:2', { taskPushNotificationConfig: { url: webhook.url } }).task();
-    await expect.poll(() => webhook.posts.length, PATIENCE).toBe(2);
+    await expect.poll(() => webhook.posts.length).toBe(2);
     await dying.kill();
-    await expect.poll(() => webhook.states, PATIENCE).toEqual([ALL[0], ALL[1], ...ALL.slice(1)]);
+    await expect.poll(() => webhook.states).toEqual([ALL[0], ALL[1], ...ALL.slice(1)]);
     const ids = webhook.posts.map(({ headers }) => headers['x-a2a-notification-id']);
     expect([ids[2], new Set(ids).size]).toEqual([ids[1], ALL.length]);
   });
