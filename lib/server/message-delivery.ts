@@ -150,21 +150,22 @@ export class MessageDelivery {
   async #route(request: SendMessageRequest, call: CallContext): Promise<Destination> {
     const { message, configuration } = request;
     const scope = await this.engine.scopeOf(call);
-    await this.engine.assertTakesMessages(scope);
+    this.engine.assertTakesMessages();
     const terms = termsOf(request, call);
     const config = configuration?.taskPushNotificationConfig;
     const webhook = config && { config, version: call.version };
     if (!message.taskId) {
       const id = newId();
       await this.engine.ready();
-      return this.#once(message, id, scope, async () => {
+      const begin = async (): Promise<Destination> => {
         if (this.engine.queues) {
           return { kind: 'queued', record: await this.engine.enqueue(id, message, scope, terms, webhook) };
         }
         const turn = this.engine.begin(id, message, scope, terms, webhook);
         this.#ledger.watch(turn, message);
         return { kind: 'new', turn };
-      });
+      };
+      return this.#once(message, id, scope, () => this.engine.ownerLimit.admit(scope, begin));
     }
     const record = await this.engine.load(message.taskId, scope);
     if (message.contextId !== undefined && message.contextId !== record.task.contextId) {
@@ -191,11 +192,11 @@ export class MessageDelivery {
     }
     assertIdle(record);
     const attached = await this.#attach(record, webhook);
-    if (this.engine.queues) {
-      const queued = this.engine.enqueueNext(record, message, terms);
-      return { kind: 'queued', record: await orUndo(attached, queued) };
-    }
-    return { kind: 'continued', turn: await orUndo(attached, this.engine.resume(record, message, terms)) };
+    const begin = async (): Promise<Destination> =>
+      this.engine.queues
+        ? { kind: 'queued', record: await this.engine.enqueueNext(record, message, terms) }
+        : { kind: 'continued', turn: await this.engine.resume(record, message, terms) };
+    return orUndo(attached, this.engine.ownerLimit.admit(record, begin));
   }
 
   /** Takes a message that comes for the first time; one that came before is led to what became of it. */

@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import {
   deepFreeze,
   isTerminal,
-  ResourceExhaustedError,
   TaskNotFoundError,
   TaskState,
   UnavailableError,
@@ -21,6 +20,7 @@ import type { ResolvedEngineOptions } from './engine-options.js';
 import { LeasedTurns } from './leased-turns.js';
 import { LiveTask } from './live-task.js';
 import { newId } from './new-id.js';
+import { OwnerLimit } from './owner-limit.js';
 import { followHandedOver } from './handed-over.js';
 import type { PushNotifications, WantedWebhook } from './push-notifications.js';
 import { RemoteTurns } from './remote-turns.js';
@@ -36,7 +36,6 @@ import { Turn } from './turn.js';
 import { busy } from './turn-errors.js';
 import type { TaskDispatcher } from './task-dispatcher.js';
 import { TurnAdmission } from './turn-admission.js';
-import { countsLeases } from './worker-lease.js';
 
 /** What an engine is made of. */
 export interface EngineParts {
@@ -70,6 +69,8 @@ export class TaskEngine {
   /** @internal */
   readonly remote: RemoteTurns;
   /** @internal */
+  readonly ownerLimit: OwnerLimit;
+  /** @internal */
   readonly logger: Logger;
   /** @internal Names this engine in the records of the tasks that it drives. */
   readonly worker = newId();
@@ -97,6 +98,7 @@ export class TaskEngine {
       },
     });
     this.remote = new RemoteTurns(this);
+    this.ownerLimit = new OwnerLimit(store, options.limits.runningTurnsPerOwner);
     this.#unsubscribe = this.#forgetRemovedTasks();
   }
 
@@ -192,22 +194,10 @@ export class TaskEngine {
     await this.#leased.stored.dispatch(record);
   }
 
-  /**
-   * @internal
-   * @throws UnavailableError if this process takes no messages
-   * @throws ResourceExhaustedError if too many tasks of the owner are at work, in whatever process
-   */
-  async assertTakesMessages(scope: TaskScope): Promise<void> {
-    const { store, options } = this.parts;
-    if (options.role === 'worker') {
+  /** @internal @throws UnavailableError if this process takes no messages */
+  assertTakesMessages(): void {
+    if (this.parts.options.role === 'worker') {
       throw new UnavailableError('This process runs turns and takes no messages');
-    }
-    const limit = options.limits.runningTurnsPerOwner;
-    if (limit === undefined || !countsLeases(store)) return;
-    const atWork = [TaskState.Submitted, TaskState.Working] as const;
-    const pages = await Promise.all(atWork.map((status) => store.list({ status, limit: 1 }, scope)));
-    if (pages.reduce((sum, { total }) => sum + total, 0) >= limit) {
-      throw new ResourceExhaustedError('Too many of your tasks are running; try again later');
     }
   }
 

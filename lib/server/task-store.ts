@@ -1,4 +1,4 @@
-import { type TaskState, type TaskEvent } from '../protocol/index.js';
+import { TaskState, type TaskEvent } from '../protocol/index.js';
 import type { TaskRecord } from './task-record.js';
 import type { TaskKey, Unsubscribe } from './task-event-bus.js';
 import type { Scope, TaskScope } from './task-scope.js';
@@ -126,6 +126,17 @@ export abstract class TaskStore {
    */
   takeExpired(_agent: string, _worker: string, _limit: number): Promise<readonly TaskRecord[]> {
     return Promise.resolve([]);
+  }
+
+  /**
+   * How many tasks in `scope` have a turn that runs or waits, in whatever process; a store may stop counting at `limit`. It serves
+   * the option `limits.runningTurnsPerOwner`. A store that overrides nothing counts the tasks that are SUBMITTED or WORKING.
+   */
+  async countTurns(scope: TaskScope, _limit: number): Promise<number> {
+    // In this order, so that a task that begins to work in between is counted twice and not missed.
+    const submitted = await this.list({ status: TaskState.Submitted, limit: 1 }, scope);
+    const working = await this.list({ status: TaskState.Working, limit: 1 }, scope);
+    return submitted.total + working.total;
   }
 
   /**

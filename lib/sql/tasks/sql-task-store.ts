@@ -128,6 +128,10 @@ export class SqlTaskStore extends TaskStore {
     return this.#leases.takeExpired(agent, worker, limit);
   }
 
+  override countTurns(scope: TaskScope, limit: number): Promise<number> {
+    return this.#listing.countTurns(scope, limit);
+  }
+
   override claimMessage(
     scope: TaskScope,
     messageId: string,

@@ -1,3 +1,4 @@
+import { isTerminal, TaskState } from '../../protocol/index.js';
 import type { Scope } from '../../server/task-scope.js';
 import type { TaskPage, TaskQuery } from '../../server/task-store.js';
 import type { A2ADatabase } from '../a2a-database.js';
@@ -25,7 +26,9 @@ export class TaskListing {
     const { after, limit, includeArtifacts = false } = query;
     const filter = matching(query, scope);
     const matches = filter.key;
-    const total = this.#full.has(matches) ? `${this.countLimit}` : `(${this.#count(filter)})`;
+    const total = this.#full.has(matches)
+      ? `${this.countLimit}`
+      : `(${this.#count(filter, this.countLimit)})`;
     if (after) {
       // The first condition is where the index is entered, which the "or" alone is not.
       const at = filter.value(after.timestamp);
@@ -46,18 +49,30 @@ export class TaskListing {
     };
   }
 
+  /** How many tasks have a turn, counted up to `limit`. */
+  async countTurns(scope: Scope, limit: number): Promise<number> {
+    const filter = TaskFilter.inside(scope);
+    const states = Object.values(TaskState).filter((state) => !isTerminal(state));
+    // By the index of states: an owner may have many tasks, but few that are not finished.
+    filter.where(`t.state in (${states.map((state) => filter.value(state)).join(', ')})`);
+    filter.where('t.worker is not null');
+    const [row] = await this.database.run(statement<Counted>(this.#count(filter, limit), filter.values));
+    return Number(row?.total ?? 0);
+  }
+
   /** Where the page has no row that could tell. */
   async #countOnly(query: TaskQuery, scope: Scope): Promise<Counted> {
     if (!query.after) return { total: 0 };
     const filter = matching(query, scope);
-    const [row] = await this.database.run(statement<Counted>(this.#count(filter), filter.values));
+    const sql = this.#count(filter, this.countLimit);
+    const [row] = await this.database.run(statement<Counted>(sql, filter.values));
     return row ?? { total: 0 };
   }
 
-  /** Counts what a filter matches, up to the bound. */
-  #count(filter: TaskFilter): string {
+  /** Counts what a filter matches, up to a bound. */
+  #count(filter: TaskFilter, limit: number): string {
     const condition = filter.toString();
-    const bound = filter.value(this.countLimit);
+    const bound = filter.value(limit);
     return `select count(*) as total from (select 1 from ${this.#tasks} t where ${condition} limit ${bound}) m`;
   }
 

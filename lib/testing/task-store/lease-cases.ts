@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { systemScope } from '../../server/task-scope.js';
+import { systemScope, type TaskScope } from '../../server/task-scope.js';
 import type { TaskRecord, TaskRun } from '../../server/task-record.js';
 import type { TaskStore } from '../../server/task-store.js';
 import { where, type StoreCases } from './store-cases.js';
@@ -131,6 +131,28 @@ const CASES: StoreCases = {
     await store.endLease(one);
     const [second] = await store.takeExpired(agent, two, 10);
     deepEqual([second?.run?.worker, second?.epoch], [two, (first?.epoch ?? 0) + 1]);
+  },
+
+  'turns are counted in their scope, in whatever state they are': async (store, agent) => {
+    const run = { worker: `w ${agent}`, leaseUntil: 1 };
+    const scope = { agent, tenant: 't', owner: 'o' };
+    const make = (at: TaskScope): Promise<TaskWriter> => TaskWriter.create(store, at);
+    const [first, second] = [await make(scope), await make(scope)];
+    await first.put({ run });
+    await second.put({ run }, second.status('WORKING', 1));
+    for (const elsewhere of [
+      { agent, tenant: 't' },
+      { ...scope, owner: 'p' },
+      { ...scope, agent: `${agent}-2` },
+    ])
+      await (await make(elsewhere)).put({ run });
+    const ended = await make(scope);
+    await ended.moveTo('COMPLETED', 1);
+    const waiting = await make(scope);
+    await waiting.moveTo('INPUT_REQUIRED', 1);
+    equal(await store.countTurns(scope, 10), 2);
+    await second.moveTo('FAILED', 2);
+    equal(await store.countTurns(scope, 10), 1);
   },
 
   'several workers that take at once share the tasks, each task once': async (store, agent) => {

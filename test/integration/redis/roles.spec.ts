@@ -184,13 +184,37 @@ describe.skipIf(!hasServers)('Processes with roles', () => {
     };
     const apis = [await start('api', options), await start('api', options)];
     await start('worker', options);
-    for (const api of apis) await api.as('anna').send('go', { returnImmediately: true }).task();
-    for (const api of apis) {
-      expect(await api.as('anna').send('go').error()).toMatchObject({ httpStatus: 429 });
-    }
-    expect(statusOf(await apis[0]!.as('berta').send('go', { returnImmediately: true }).task())).toBe(
-      'SUBMITTED',
-    );
+    const send = (api: TestAgent, owner: string) => api.as(owner).send('go', { returnImmediately: true });
+    for (const api of apis) await send(api, 'anna').task();
+    for (const api of apis) expect(await send(api, 'anna').error()).toMatchObject({ httpStatus: 429 });
+    expect(statusOf(await send(apis[0]!, 'berta').task())).toBe('SUBMITTED');
+    const burst = await Promise.all(Array.from({ length: 20 }, () => send(apis[0]!, 'carla')));
+    expect(burst.filter(({ error }) => error === undefined)).toHaveLength(2);
+  });
+
+  it('turns that wait to go on count for the bound of an owner, and messages to a running agent do not', async () => {
+    const options: AgentOptions = {
+      ownerResolver: ownerByHeader,
+      limits: { runningTurnsPerOwner: 1 },
+      execute: async ({ text, messages }, task) => {
+        if (text === 'ask') return task.requireInput('which?');
+        await task.requireAuth('who?');
+        const { value } = await messages[Symbol.asyncIterator]().next();
+        await task.complete(value!.parts[0]!.text);
+      },
+    };
+    const api = await start('api', options);
+    const worker = await start('worker', options);
+    const anna = api.as('anna');
+    const [one, two] = [await anna.send('ask').task(), await anna.send('ask').task()];
+    await worker.app.close();
+    await anna.send('go', { taskId: one.id, returnImmediately: true }).task();
+    expect(await anna.send('go', { taskId: two.id }).error()).toMatchObject({ httpStatus: 429 });
+    expect(await anna.send('go').error()).toMatchObject({ httpStatus: 429 });
+    await start('worker', options);
+    await expect.poll(async () => statusOf(await anna.get(one.id).result())).toBe('AUTH_REQUIRED: who?');
+    expect(statusOf(await anna.send('me', { taskId: one.id }).task())).toBe('COMPLETED: me');
+    expect(statusOf(await anna.send('ask').task())).toBe('INPUT_REQUIRED: which?');
   });
 
   it('turns that waited are found in the database where Redis came back empty', async () => {
