@@ -102,6 +102,22 @@ describeHttp('JSON-RPC', (target: HttpTarget) => {
     expect(query.json.result.task).toBeDefined();
   });
 
+  it.each([[[1]], ['x'], [{}]])(
+    'O-VER-02: version and capability come before params that are %j',
+    async (params) => {
+      const agent = await target.start({
+        execute: vi.fn(),
+        capabilities: { streaming: false, pushNotifications: false },
+      });
+      const call = { jsonrpc: '2.0', id: 1, method: 'ListTaskPushNotificationConfigs', params };
+      const other = await post(agent, call, { ...HEADERS, 'A2A-Version': '9.9' });
+      expect(other.json).toMatchObject({ id: 1, error: { code: -32009 } });
+      expect((await post(agent, call)).json).toMatchObject({ id: 1, error: { code: -32003 } });
+      const stream = await post(agent, { ...call, method: 'SubscribeToTask' });
+      expect(stream.json).toMatchObject({ id: 1, error: { code: -32004 } });
+    },
+  );
+
   it('what HTTP itself refuses keeps its status and the shape of HTTP+JSON', async () => {
     const { agent, execute } = await start();
     const typed = await post(agent, SEND, { 'Content-Type': 'text/plain' });

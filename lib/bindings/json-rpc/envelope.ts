@@ -1,5 +1,4 @@
 import {
-  InvalidParamsError,
   InvalidRequestError,
   JSONParseError,
   MethodNotFoundError,
@@ -17,7 +16,8 @@ export type RequestId = string | number | null;
 /** A request object whose envelope is in order (§9.3). */
 export interface Envelope {
   readonly operation: OperationName;
-  readonly params: object;
+  /** As they were sent: what is wrong with them is told after version and capability, as of any request message. */
+  readonly params: unknown;
   /** What 0.3 makes of it, where the method is one of 0.3. */
   readonly old?: Operation03;
 }
@@ -32,7 +32,7 @@ export function requestIdOf(body: unknown): RequestId {
  * Reads the envelope of a request.
  *
  * @param served the versions of the protocol whose methods are there
- * @throws JSONParseError, InvalidRequestError, MethodNotFoundError, VersionNotSupportedError, InvalidParamsError
+ * @throws JSONParseError, InvalidRequestError, MethodNotFoundError, VersionNotSupportedError
  */
 export function readEnvelope(body: unknown, served: readonly string[] = ['1.0']): Envelope {
   if (body === undefined) throw new JSONParseError('The body is empty');
@@ -47,11 +47,8 @@ export function readEnvelope(body: unknown, served: readonly string[] = ['1.0'])
   const isOld = operation === undefined && JSON_RPC_METHODS_0_3.has(method) && served.includes('0.3');
   if (operation === undefined && !isOld) throw unknownMethod(method);
   const given = params ?? {};
-  if (!isObject(given) || Array.isArray(given)) {
-    throw new InvalidParamsError([{ field: '', description: 'params must be an object' }]);
-  }
   if (operation !== undefined) return { operation, params: given };
-  const old = operationOfMethod03(method, given);
+  const old = operationOfMethod03(method, isObject(given) ? given : {});
   if (old === undefined) throw unknownMethod(method);
   return { operation: old.name, params: given, old };
 }
