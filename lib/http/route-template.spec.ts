@@ -6,8 +6,8 @@ describe('RouteTemplate', () => {
     ['/message:send', '/message\\:send', '/message::send'],
     ['/tasks', '/tasks', '/tasks'],
     ['/tasks/{id}', '/tasks/:id', '/tasks/:id'],
-    ['/tasks/{id}:cancel', '/tasks/:id\\:cancel', '/tasks/:id(^.+)::cancel'],
-    ['/{tenant}/tasks/{id}:cancel', '/:tenant/tasks/:id\\:cancel', '/:tenant/tasks/:id(^.+)::cancel'],
+    ['/tasks/{id}:cancel', '/tasks/:id\\:cancel', '/tasks/:id(^[^]+)::cancel'],
+    ['/{tenant}/tasks/{id}:cancel', '/:tenant/tasks/:id\\:cancel', '/:tenant/tasks/:id(^[^]+)::cancel'],
     ['/tasks/{taskId}/configs/{id}', '/tasks/:taskId/configs/:id', '/tasks/:taskId/configs/:id'],
   ])('spells %s for each adapter', (path, express, fastify) => {
     const template = new RouteTemplate(path);

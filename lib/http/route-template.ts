@@ -39,7 +39,7 @@ export class RouteTemplate {
   get fastify(): string {
     return this.#spell(
       (text) => text.replaceAll(':', '::'),
-      (name, next) => (next === undefined || next.startsWith('/') ? `:${name}` : `:${name}(^.+)`),
+      (name, next) => (next === undefined || next.startsWith('/') ? `:${name}` : `:${name}(^[^]+)`),
     );
   }
 

@@ -169,6 +169,7 @@ describe.each(ADAPTERS)('Routes on %s', (adapter) => {
     ['/tasks/a:b:cancel', 'a:b'],
     ['/tasks/a:cancel:cancel', 'a:cancel'],
     ['/tasks/a%2Fb:cancel', 'a/b'],
+    ['/tasks/a%0Ab%E2%80%A8:cancel', 'a\nb\u2028'],
     [`/tasks/${'x'.repeat(300)}:cancel`, 'x'.repeat(300)],
   ])('gives POST BASE%s to CancelTask', async (path, id) => {
     const { agent, handler } = await start();
