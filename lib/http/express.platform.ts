@@ -109,7 +109,8 @@ export class ExpressPlatform extends HttpPlatform {
       next();
       return;
     }
-    if (resolution.isAmbiguous) request.url = unmistakable(resolution, request.url ?? '');
+    if (resolution.isAmbiguous || !resolution.isReadable)
+      request.url = unmistakable(resolution, request.url ?? '');
     readJsonBody(request, resolution.bodyLimits, (body, fault) => {
       resolution.body = body;
       resolution.bodyFault = fault;
@@ -122,11 +123,17 @@ export class ExpressPlatform extends HttpPlatform {
   }
 }
 
-/** A URL of the same call: Express ignores the case of letters, but does not look behind percent-encoding. */
+/**
+ * A URL of the same call: Express ignores the case of letters, but does not look behind percent-encoding; what is no
+ * percent-encoding it refuses before a guard could.
+ */
 function unmistakable({ mount, route, params }: HttpCall, url: string): string {
-  const tenant = Buffer.from(params.tenant ?? '', 'utf8')
-    .toString('hex')
-    .replace(/../g, '%$&');
+  const tenant = params.tenant === undefined ? '' : `/${encodedWhole(params.tenant)}`;
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  return `${mount.base}/${tenant}${path}${/\?.*$/s.exec(url)?.[0] ?? ''}`;
+  return `${mount.base}${tenant}${path}${/\?.*$/s.exec(url)?.[0] ?? ''}`;
+}
+
+/** Percent-encodes every character. */
+function encodedWhole(text: string): string {
+  return Buffer.from(text, 'utf8').toString('hex').replace(/../g, '%$&');
 }

@@ -110,7 +110,7 @@ export class FastifyPlatform extends HttpPlatform {
     if (resolution === undefined) return undefined;
     setResolution(request, resolution);
     if (resolution instanceof HttpCall) {
-      if (hasLongParameter(resolution)) moveTo(request, shortened(resolution));
+      if (hasLongParameter(resolution) || !resolution.isReadable) moveTo(request, shortened(resolution));
       else if (resolution.route.path === '') moveTo(request, withoutEndSlash(request.url ?? ''));
       return keyOf(resolution.mount, resolution.route.name);
     }

@@ -36,13 +36,19 @@ export class HttpCall {
   constructor(
     readonly mount: Mount,
     readonly route: HttpRoute,
-    /** The parameters of the path, decoded. */
+    /** The parameters of the path, decoded; one that cannot be decoded is as it was sent. */
     readonly params: Readonly<Record<string, string>>,
     private readonly search: string,
     /** Whether a router that ignores case could take it for another route: a tenant may be called `Tasks`. */
     readonly isAmbiguous = false,
     readonly answerTo: AnswerTo = errorAnswer,
+    private readonly pathFault?: A2AError,
   ) {}
+
+  /** Whether the adapter's own router can read the path. */
+  get isReadable(): boolean {
+    return this.pathFault === undefined;
+  }
 
   /** What of the body is taken. */
   get bodyLimits(): BodyLimits {
@@ -54,6 +60,11 @@ export class HttpCall {
   /** The query string. Both adapters read it their own way, so neither one's reading is used. */
   get query(): Readonly<Record<string, string | string[]>> {
     return (this.#query ??= readQuery(this.search));
+  }
+
+  /** @throws InvalidParamsError if a parameter of the path holds broken percent-encoding */
+  checkPath(): void {
+    if (this.pathFault) throw this.pathFault;
   }
 
   /** @throws InvalidParamsError if the query string holds broken percent-encoding */

@@ -38,7 +38,7 @@ describe('MountTable', () => {
     ['GET', '/A2A/other', undefined],
     ['GET', '/a2a/other', { status: 404, isTaken: false }],
     ['GET', '/a2a/tasks/t:cancel', { status: 405, isTaken: true }],
-    ['GET', '/a2a/tasks/%zz', { status: 400, isTaken: true }],
+    ['GET', '/a2a/tasks/%zz', { path: 'a2a', name: 'get', id: '%zz' }],
     ['GET', '/a2a', { status: 404, isTaken: false }],
     ['GET', '/a2ab/tasks', undefined],
     ['GET', '*', undefined],

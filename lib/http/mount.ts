@@ -120,14 +120,9 @@ export class Mount {
     if (!found) return new RefusedCall(new MethodNotFoundError(), this.#matchesLoosely(rest), answerTo);
     if (!route)
       return new RefusedCall(new MethodNotAllowedError([...found.entry.routes.keys()]), true, answerTo);
-    try {
-      for (const name of Object.keys(found.params))
-        found.params[name] = decodePercent(found.params[name] ?? '', name);
-    } catch (error) {
-      return new RefusedCall(error as A2AError, true, answerTo);
-    }
+    const fault = decodeParameters(found.params);
     const isAmbiguous = found !== plain && this.#plain.matchesLoosely(rest);
-    return new HttpCall(this, route, found.params, search, isAmbiguous, answerTo);
+    return new HttpCall(this, route, found.params, search, isAmbiguous, answerTo, fault);
   }
 
   #matchesLoosely(rest: string): boolean {
@@ -173,6 +168,16 @@ export class MountTable {
       if (resolution) return resolution;
     }
     return undefined;
+  }
+}
+
+/** Decodes them in place. Says what is wrong with one, since a caller hears of that only after authentication. */
+function decodeParameters(params: Record<string, string>): A2AError | undefined {
+  try {
+    for (const [name, value] of Object.entries(params)) params[name] = decodePercent(value, name);
+    return undefined;
+  } catch (error) {
+    return error as A2AError;
   }
 }
 

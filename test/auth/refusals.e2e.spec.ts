@@ -42,6 +42,21 @@ describeAgent('Callers without a good credential', (target) => {
     expect((await agent.card()).name).toBe('Test Agent');
   });
 
+  it('S-128, S-129: hear of the credential, not of the path, where an operation is called with a broken one', async () => {
+    const agent = await target.start({ execute: echo, auth: [{ jwt: JWT }], tenants: ['acme'] });
+    for (const [method, path, status] of [
+      ['GET', '/tasks/%zz', 401],
+      ['POST', '/tasks/%zz:cancel', 401],
+      ['GET', '/tasks/%E4%B8/pushNotificationConfigs/%', 401],
+      ['GET', '/%zz/tasks', 401],
+      ['GET', '/%zz', 404],
+      ['PUT', '/tasks/%zz', 405],
+    ] as const) {
+      const answer = await agent.request(method, `/a2a${path}`);
+      expect([path, answer.status, answer.json.error.code]).toEqual([path, status, status]);
+    }
+  });
+
   it('S-127, S-129: do not learn from the public card which tenants are served', async () => {
     const tenants = vi.fn((tenant: string) => tenant === 'acme');
     const agent = await target.start({ execute: echo, auth: [{ jwt: JWT }], tenants });

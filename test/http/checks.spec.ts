@@ -29,6 +29,12 @@ const OPERATIONS: [string, string, string][] = [
   ['listTaskPushNotificationConfigs', 'GET', '/tasks/nope/pushNotificationConfigs?pageSize=x'],
   ['deleteTaskPushNotificationConfig', 'DELETE', '/tasks/nope/pushNotificationConfigs/c'],
   ['getExtendedAgentCard', 'GET', '/extendedAgentCard'],
+  // What is wrong with a path is as much a matter of the request as what is wrong with a body.
+  ['getTask', 'GET', '/tasks/%zz'],
+  ['cancelTask', 'POST', '/tasks/%E4%B8:cancel'],
+  ['subscribeToTask', 'GET', '/tasks/%:subscribe'],
+  ['listTaskPushNotificationConfigs', 'GET', '/tasks/%zz/pushNotificationConfigs'],
+  ['deleteTaskPushNotificationConfig', 'DELETE', '/tasks/t/pushNotificationConfigs/%c0'],
 ];
 
 async function reasonOf(response: Answer) {

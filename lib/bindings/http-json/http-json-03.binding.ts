@@ -75,6 +75,7 @@ function cardOf(json: string, dialect: Dialect): string {
 
 /** By the parameters of 0.3, so that what only 1.0 knows, tenants and pages, is not read from a path or query either. */
 function decodeRequest({ operation, body }: HttpJsonRoute, call: HttpCall, old: Operation03): object {
+  call.checkPath();
   const params = old.params.rest;
   const pathParameters = operation === 'createTaskPushNotificationConfig' ? call.params : idsOf(call.params);
   if (!body) {

@@ -51,6 +51,7 @@ export class HttpJsonBinding extends HttpBinding {
 }
 
 function decodeRequest(route: HttpJsonRoute, call: HttpCall): object {
+  call.checkPath();
   const { request } = OPERATIONS[route.operation];
   // The tenant in the path has a check of its own.
   const { tenant: _tenant, ...path } = call.params;
