@@ -134,6 +134,44 @@ describe('errors of the protocol', () => {
   });
 });
 
+describe('problem details (a2aproject/a2a-java#727, #737)', () => {
+  const typeOf = (reason: string) =>
+    `https://a2a-protocol.org/errors/${reason.toLowerCase().replaceAll('_', '-')}`;
+  const PROBLEM = { 'content-type': 'application/problem+json' };
+
+  it.each(KINDS.filter(([, { reason }]) => reason !== undefined))(
+    '%s is told by the type, whichever key has the words',
+    async (name, { httpStatus, reason }) => {
+      for (const words of [
+        { detail: 'as it says', title: 'Error' },
+        { details: 'as it says', title: 'Error' },
+        { title: 'as it says' },
+      ]) {
+        const problem = { type: typeOf(reason!), status: httpStatus, ...words };
+        expect(await restError(httpStatus, problem, PROBLEM)).toMatchObject({ name, message: 'as it says' });
+      }
+    },
+  );
+
+  it.each([400, 422])('HTTP %s carries the faults of a request', async (status) => {
+    const errors = [{ field: 'pageSize', message: 'must be between 1 and 100' }, 'odd'];
+    const error = await restError(status, { status, detail: 'Invalid parameters', errors }, PROBLEM);
+    expect(error).toMatchObject({
+      name: 'InvalidParamsError',
+      message: 'Invalid parameters',
+      violations: [{ field: 'pageSize', description: 'must be between 1 and 100' }],
+    });
+  });
+
+  it('one of a gateway says no more than its status', async () => {
+    const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No static resource' };
+    expect((await restError(404, problem, PROBLEM)).name).toBe('MethodNotFoundError');
+    expect((await restError(404, { ...problem, type: 7, errors: [] }, PROBLEM)).name).toBe(
+      'MethodNotFoundError',
+    );
+  });
+});
+
 describe('bare answers', () => {
   it.each([
     [400, 'InvalidRequestError'],
@@ -142,6 +180,7 @@ describe('bare answers', () => {
     [404, 'MethodNotFoundError'],
     [405, 'MethodNotAllowedError'],
     [413, 'PayloadTooLargeError'],
+    [422, 'InvalidParamsError'],
     [429, 'ResourceExhaustedError'],
     [500, 'InternalError'],
     [502, 'UnavailableError'],

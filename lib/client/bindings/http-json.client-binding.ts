@@ -12,6 +12,7 @@ import type { CallOptions, EventStream, OpenOptions, StreamingOperation } from '
 import { HttpClientBinding } from './http.client-binding.js';
 import { taskIdOf, type OutgoingCall, type RequestFields } from './outgoing-call.js';
 import { routeUrl } from './route-url.js';
+import { problemError } from '../wire-errors/problem-error.js';
 import { bareError, statusError, type ErrorHead } from '../wire-errors/wire-error.js';
 
 const A2A_MEDIA_TYPE = 'application/a2a+json';
@@ -86,7 +87,7 @@ export class HttpJsonClientBinding extends HttpClientBinding {
   }
 
   protected override failure(value: unknown, call: OutgoingCall, head?: ErrorHead): A2AError | undefined {
-    return statusError(value, call, head);
+    return (head && problemError(value, call, head)) ?? statusError(value, call, head);
   }
 
   protected override otherFailure(body: string, call: OutgoingCall, head: ErrorHead): A2AError {

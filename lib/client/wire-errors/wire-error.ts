@@ -75,6 +75,7 @@ const BY_STATUS: Readonly<Record<number, ErrorName>> = {
   405: 'MethodNotAllowedError',
   413: 'PayloadTooLargeError',
   415: 'UnsupportedMediaTypeError',
+  422: 'InvalidParamsError',
   429: 'ResourceExhaustedError',
   501: 'UnsupportedOperationError',
   502: 'UnavailableError',
