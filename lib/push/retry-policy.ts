@@ -1,3 +1,5 @@
+import { retryAfterOf } from '../net/retry-after.js';
+
 /**
  * When a delivery is tried again: after a connection failure or a timeout, and after an answer with one of `statusCodes`.
  *
@@ -19,18 +21,9 @@ export interface RetryConfig {
 /** Milliseconds that a webhook may ask us to wait; more is taken as this. */
 const MAX_RETRY_AFTER = 300_000;
 
-/** Any of the three forms of RFC 9110 §5.6.7. `Date.parse` alone finds a date in nearly every text. */
-const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
-
-function timeOf(text: string): number {
-  return HTTP_DATE.test(text) ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : NaN;
-}
-
-/** Milliseconds that a `Retry-After` header asks for (RFC 9110 §10.2.3); 0 if it says nothing. */
-export function retryAfterOf(header: string | undefined): number {
-  const text = header?.trim() ?? '';
-  const asked = /^\d+$/.test(text) ? Number(text) * 1_000 : timeOf(text) - Date.now();
-  return asked > 0 ? Math.min(asked, MAX_RETRY_AFTER) : 0;
+/** Milliseconds to wait as a webhook asks for it, within bounds; 0 if it does not. */
+export function waitAskedFor(header: string | undefined): number {
+  return Math.min(retryAfterOf(header) ?? 0, MAX_RETRY_AFTER);
 }
 
 function settled(config: RetryConfig | false | null): RetryConfig {

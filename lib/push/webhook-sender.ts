@@ -11,7 +11,7 @@ import { DeliverySlots } from './delivery-slots.js';
 import { originOf } from './push-config-rules.js';
 import { pause } from '../net/pause.js';
 import type { PushNotification, PushNotificationSender } from './push-notification-sender.js';
-import { retryAfterOf, RetryPolicy, type RetryConfig } from './retry-policy.js';
+import { RetryPolicy, waitAskedFor, type RetryConfig } from './retry-policy.js';
 
 /**
  * How webhooks are called.
@@ -120,7 +120,7 @@ export class WebhookSender implements PushNotificationSender {
       });
       const delivered = status >= 200 && status < 300;
       const retriable = !delivered && this.#retries.covers(status);
-      return { status, delivered, retriable, retryAfter: retryAfterOf(headers['retry-after']) };
+      return { status, delivered, retriable, retryAfter: waitAskedFor(headers['retry-after']) };
     } catch (error) {
       const retriable = !(error instanceof UrlRefusedError || error instanceof InvalidOutboundRequestError);
       return { error: reasonOf(error), delivered: false, retriable, retryAfter: 0 };

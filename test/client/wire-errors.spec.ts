@@ -234,6 +234,10 @@ describe('bare answers', () => {
     },
   );
 
+  it.each(['-5', 'soon, in 5', '1.5'])('does not make a time out of "%s"', async (value) => {
+    expect((await restError(429, '', { 'retry-after': value })).retryAfter).toBeUndefined();
+  });
+
   it('shows no credential of what a gateway says, and no more than a line', async () => {
     const said = [
       'Denied: Authorization: Bearer sk-very-secret-1 and Basic dXNlcjpzZWNyZXQtMg==',

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { A2AError, ErrorName, OperationName } from '../../protocol/index.js';
+import { retryAfterOf } from '../../net/retry-after.js';
 import { bodyExcerpt } from './body-excerpt.js';
 import { isBareStatus, statusSaid } from './canonical-status.js';
 import { errorNameOfCode, errorNameOfReason, makeError, type ErrorFacts } from './error-makers.js';
@@ -110,7 +111,7 @@ function make(
   head: ErrorHead | undefined,
 ): A2AError {
   const said = typeof message === 'string' && message !== '' ? message : undefined;
-  const retryAfter = retryAfterOf(head) ?? details.retryAfter;
+  const retryAfter = secondsToWait(head) ?? details.retryAfter;
   const facts: ErrorFacts = {
     message: (said ?? (httpStatus === undefined ? 'The agent failed' : `HTTP ${httpStatus}`)).slice(
       0,
@@ -130,13 +131,10 @@ function make(
   return makeError(name, facts);
 }
 
-/** Seconds, from a number of them or a date (RFC 9110 §10.2.3). */
-function retryAfterOf(head: ErrorHead | undefined): number | undefined {
-  const [value] = listOf(head?.headers['retry-after']);
-  if (value === undefined) return undefined;
-  if (/^\s*\d+\s*$/.test(value)) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
+/** In whole seconds, so that nobody comes back too early. */
+function secondsToWait(head: ErrorHead | undefined): number | undefined {
+  const wait = retryAfterOf(head?.headers['retry-after']);
+  return wait === undefined ? undefined : Math.ceil(wait / 1_000);
 }
 
 function listOf(header: string | readonly string[] | undefined): readonly string[] {
