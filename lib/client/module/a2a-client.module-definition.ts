@@ -3,6 +3,7 @@ import type { A2AClient } from '../a2a-client.js';
 import { A2AClientFactory } from '../a2a-client.factory.js';
 import { AgentCardResolver } from '../agent-card.resolver.js';
 import type { AgentTarget } from '../agent-client-options.js';
+import { logCallsOfApplication } from '../bindings/call-log.js';
 import type {
   A2AClientModuleExtras,
   A2AClientModuleOptions,
@@ -37,8 +38,10 @@ function defineModule(definition: DynamicModule, extras: A2AClientModuleExtras):
     {
       provide: A2AClientFactory,
       inject: [CHECKED_CLIENT_OPTIONS],
-      useFactory: ({ agents: _agents, connect: _connect, ...defaults }: CheckedClientOptions) =>
-        new A2AClientFactory(defaults),
+      useFactory: ({ agents: _agents, connect: _connect, ...defaults }: CheckedClientOptions) => {
+        logCallsOfApplication();
+        return new A2AClientFactory(defaults);
+      },
     },
     {
       provide: AgentCardResolver,
