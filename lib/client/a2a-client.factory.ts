@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { withoutAbsent } from '../options/absent.js';
-import { InvalidParamsError, type AgentCard } from '../protocol/index.js';
+import type { AgentCard } from '../protocol/index.js';
 import { A2AClient } from './a2a-client.js';
 import type { AgentClientOptions, AgentTarget, EndpointTarget } from './agent-client-options.js';
 import type { AgentConnector } from './agent-connection.js';
@@ -13,7 +13,9 @@ import { decodeCard } from './card/decode-card.js';
 import { clientTransport } from './client-transport.js';
 import type { HttpTransport } from './http-transport.js';
 import { LazyConnector } from './lazy-connector.js';
-import { agentOptionFaults } from './module/agent-option-faults.js';
+import type { AgentOptions } from './module/a2a-client-module-options.js';
+import { checkOwnOptions } from './module/agent-option-faults.js';
+import { AGENT_RULES, COMMON_RULES } from './module/client-option-rules.js';
 import { parseUrl } from '../net/parse-url.js';
 
 /**
@@ -45,7 +47,9 @@ export class A2AClientFactory {
   private readonly transport: HttpTransport;
   private readonly shared: CardFinder;
 
+  /** @throws InvalidParamsError naming every option that makes no sense */
   constructor(private readonly defaults: ClientDefaults = {}) {
+    checkOwnOptions(COMMON_RULES, defaults);
     this.transport = clientTransport(defaults);
     this.shared = new AgentLink('', defaults, this.transport, undefined).cardFinder();
   }
@@ -99,8 +103,7 @@ export class A2AClientFactory {
     options: AgentClientOptions,
   ): Promise<A2AClient> {
     return calling(async () => {
-      const faults = agentOptionFaults(options, '');
-      if (faults.length > 0) throw new InvalidParamsError(faults);
+      checkOwnOptions<AgentOptions>(AGENT_RULES, options);
       const { client, connect } = this.lazily(name, target, options);
       await connect();
       return client;

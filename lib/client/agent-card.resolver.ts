@@ -7,6 +7,8 @@ import type { CardFinder } from './card/card-finder.js';
 import { cardUrls } from './card/card-urls.js';
 import { clientTransport } from './client-transport.js';
 import type { HttpTransport } from './http-transport.js';
+import { checkOwnOptions } from './module/agent-option-faults.js';
+import { RESOLVER_RULES } from './module/client-option-rules.js';
 
 /**
  * How cards are resolved.
@@ -39,7 +41,9 @@ export class AgentCardResolver {
   private readonly transport: HttpTransport;
   private readonly finders = new Map<string, CardFinder>();
 
+  /** @throws InvalidParamsError naming every option that makes no sense */
   constructor(private readonly options: AgentCardResolverOptions = {}) {
+    checkOwnOptions(RESOLVER_RULES, options);
     this.transport = clientTransport(options);
   }
 

@@ -26,4 +26,3 @@ export interface ClientBindingOptions extends CallSettings {
 }
 
 export const CALL_DEFAULTS = { timeout: 30_000, maxResponseSize: 16 * 1024 * 1024 } as const;
-export const RETRY_DEFAULTS = { attempts: 2, delay: 200, maxDelay: 5_000 } as const;

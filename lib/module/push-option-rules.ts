@@ -5,6 +5,7 @@ import type { RetryConfig } from '../push/retry-policy.js';
 import {
   BOUND,
   DURATION,
+  FACTOR,
   FLAG,
   FUNCTION,
   isObject,
@@ -55,10 +56,7 @@ export const PUSH_RULES: OptionRules<PushNotificationOptions> = {
 export const RETRY_RULES: OptionRules<RetryConfig> = {
   count: { holds: (value) => isWhole(value, 0), message: 'must be a whole number, 0 or more' },
   interval: DURATION,
-  factor: {
-    holds: (value) => typeof value === 'number' && value >= 1 && value < Infinity,
-    message: 'must be a number, 1 or more',
-  },
+  factor: FACTOR,
   maxInterval: DURATION,
   statusCodes: {
     holds: (value) => isListOf(value, (status) => isWhole(status, 100) && (status as number) < 600),

@@ -1,4 +1,5 @@
 import type { FieldViolation } from '../protocol/index.js';
+import { unknownOption } from './spelling.js';
 
 // Node turns a longer timer into one of a millisecond.
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -40,19 +41,32 @@ export const INTERVAL: OptionRule = {
   message: `must be a number from 1 to ${LONGEST_TIMER}`,
 };
 
+/** How often something is done. */
+export const COUNT: OptionRule = {
+  holds: (value) => value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 0),
+  message: 'must be a whole number, 0 or more',
+};
+
+/** What something is multiplied by each time. */
+export const FACTOR: OptionRule = {
+  holds: (value) => typeof value === 'number' && value >= 1 && value < Infinity,
+  message: 'must be a number, 1 or more',
+};
+
 /** A group of options. */
 export const GROUP: OptionRule = { holds: isObject, message: 'must be an object' };
 
 /**
- * What stands against a group of options. An option that is `undefined` or `null` counts as absent.
+ * What stands against a group of options, a name that is none included. An option that is `undefined` or `null` counts as
+ * absent.
  *
  * Plain tables, because class-validator alone takes as long to load as all of Nest and its HTTP adapter.
  */
 export function ruleFaults<Group>(
   rules: OptionRules<Group>,
   group: unknown,
-  prefix: string,
-  unknownMessage: (key: string) => string,
+  prefix = '',
+  unknownMessage = (key: string): string => unknownOption(key, Object.keys(rules)),
 ): FieldViolation[] {
   if (!isObject(group)) return [];
   const values = group as Readonly<Record<string, unknown>>;

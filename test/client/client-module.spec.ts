@@ -47,6 +47,34 @@ async function fakeAgent(
 const fetches = ({ requests }: FakeServer) =>
   requests.filter(({ path }) => path.includes('/.well-known/')).length;
 
+/** Groups of options with a fault in them, and what is said of it. */
+const OAUTH2 = { tokenUrl: 'https://t', clientId: 'a', clientSecret: 'b' };
+const WRONG_GROUPS: [object, string][] = [
+  [{ reconnect: { maxAttempt: 3 } }, 'reconnect.maxAttempt is not an option; did you mean "maxAttempts"?'],
+  [{ reconnect: { jitter: 2 } }, 'reconnect.jitter must be a number from 0 to 1'],
+  [{ reconnect: '3' }, 'reconnect must be a number of attempts, or a policy'],
+  [{ retry: { attempt: 3 } }, 'retry.attempt is not an option; did you mean "attempts"?'],
+  [{ retry: { attempts: '3' } }, 'retry.attempts must be a whole number'],
+  [{ http: { proxi: true } }, 'http.proxi is not an option; did you mean "proxy"?'],
+  [{ http: { tls: { certs: 'c' } } }, 'http.tls.certs is not an option; did you mean "cert"?'],
+  [{ guard: { allows: ['x'] } }, 'guard.allows is not an option; did you mean "allow"?'],
+  [
+    { signatures: { policy: 'require', jwks: { keys: [] }, jkuHost: ['x'] } },
+    'signatures.jkuHost is not an option; did you mean "jkuHosts"?',
+  ],
+  [
+    { auth: { oauth2: { ...OAUTH2, scope: ['x'] } } },
+    'auth.oauth2.scope is not an option; did you mean "scopes"?',
+  ],
+  [{ auth: { oauth2: { ...OAUTH2, scopes: 'x' } } }, 'auth.oauth2.scopes must be a list of texts'],
+  [
+    { auth: { oauth2: { ...OAUTH2, method: 'post' } } },
+    'auth.oauth2.method must be "client_secret_basic" or',
+  ],
+  [{ auth: { basic: { username: 'u', password: 'p', realm: 'r' } } }, 'auth.basic.realm is not an option'],
+  [{ auth: { apiKey: { name: 'x', value: 'p', on: 'query' } } }, 'auth.apiKey.on is not an option'],
+];
+
 describe('A2AClientModule', () => {
   it.each(Object.keys(DRIVERS) as (keyof typeof DRIVERS)[])(
     'S-1, S-8: an injected client finds our own agent by its root and calls it over %s',
@@ -218,6 +246,23 @@ describe('A2AClientModule', () => {
     expect(agent.requests[0]?.headers).toMatchObject({ 'a2a-version': '1.0' });
   });
 
+  it.each([
+    ...WRONG_GROUPS,
+    [{ timeot: 1 }, 'timeot is not an option; did you mean "timeout"?'] as [object, string],
+  ])('the factory and the resolver say what is wrong with %o', async (options, said) => {
+    const [field = '', ...description] = said.split(' ');
+    const fault = expect.objectContaining({
+      field,
+      description: expect.stringContaining(description.join(' ')) as string,
+    }) as unknown;
+    const wrong = { name: 'InvalidParamsError', violations: [fault] };
+    await expect(new A2AClientFactory().connect('https://x', options)).rejects.toMatchObject(wrong);
+    const isOfAgent = 'auth' in options;
+    const isOfClient = 'reconnect' in options || 'retry' in options;
+    if (!isOfAgent) expect(() => new A2AClientFactory(options)).toThrow(expect.objectContaining(wrong));
+    if (!isOfClient) expect(() => new AgentCardResolver(options)).toThrow(expect.objectContaining(wrong));
+  });
+
   it('forRootAsync takes options from a factory, whose agents are named beside it', async () => {
     const agent = await fakeAgent();
     const app = await start(
@@ -261,6 +306,10 @@ describe('A2AClientModule', () => {
         { agents: { w: { url: 'https://x', timeout: -1 } } },
         'agents.w.timeout must be a number of milliseconds, more than 0',
       ],
+      [
+        { agents: { w: { endpoint: { url: 'https://x', bindings: 'JSONRPC' } } } },
+        'agents.w.endpoint.bindings is not an option; did you mean "binding"?',
+      ],
       [{ agents: { w: { endpoint: { url: 'https://x', binding: 'GRPC' } } } }, 'agents.w.endpoint must be'],
       [
         { agents: { w: { endpoint: { url: 'https://x', protocolVersion: '0.2' } } } },
@@ -284,6 +333,15 @@ describe('A2AClientModule', () => {
       [{ agents: { w: { url: 'https://x', trustedOrigins: ['x'] } } }, 'agents.w.trustedOrigins must be'],
       [{ agents: { w: { url: 'https://x', guard: { allow: ['/'] } } } }, 'agents.w.guard must be'],
       [{ agents: { w: { url: 'https://x', reconnect: -1 } } }, 'agents.w.reconnect must be'],
+      ...WRONG_GROUPS.map(([agent, said]): [unknown, string] => [
+        { agents: { w: { url: 'https://x', ...agent } } },
+        `agents.w.${said}`,
+      ]),
+      [
+        { reconnect: { maxAttempt: 3 } },
+        'reconnect.maxAttempt is not an option; did you mean "maxAttempts"?',
+      ],
+      [{ http: { tls: { keys: 'k' } } }, 'http.tls.keys is not an option; did you mean "key"?'],
       [{ signatures: { policy: 'require' } }, 'signatures must have a "policy"'],
       [{ headers: { Authorization: 'Bearer t' } }, 'headers.authorization looks like a credential'],
       [{ auth: { bearer: 't' } }, 'auth is not an option'],

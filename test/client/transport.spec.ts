@@ -310,6 +310,21 @@ describe('calls that may be tried again', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it('a policy that makes no sense is refused before anything is sent, and what is absent has its default', async () => {
+    const server = await busy(503);
+    for (const wrong of [{ attempt: 1 }, { attempts: -1 }, { delay: '1' }, 3] as never[]) {
+      expect((await errorOf(clientOf(server.url).getTask({ id: 't' }, { retry: wrong }))).name).toBe(
+        'InvalidParamsError',
+      );
+    }
+    expect(server.requests).toHaveLength(0);
+    const absent = { attempts: undefined, delay: 1 } as object;
+    expect((await clientOf(server.url).getTask({ id: 't' }, { retry: absent })).id).toBe('t');
+    server.answer = raw(503, '');
+    await errorOf(clientOf(server.url).getTask({ id: 't' }, { retry: absent }));
+    expect(server.requests).toHaveLength(6);
+  });
+
   it('a server that asks for a longer wait than the policy allows, or than there is time for, is not asked again', async () => {
     const server = await startServer(raw(503, '', { 'retry-after': '2' }));
     expect(

@@ -1,7 +1,6 @@
 import { isA2AError, type OperationName } from '../../protocol/index.js';
-import { RETRY_DEFAULTS } from '../client-binding-options.js';
 import type { Deadline } from './deadline.js';
-import type { RetryOptions } from '../retry-options.js';
+import { retryRules, type RetryOptions } from '../retry-options.js';
 import { pause } from '../../net/pause.js';
 import { retryAfter } from '../timing/transient.js';
 import { TransportError } from '../transport-error.js';
@@ -28,10 +27,7 @@ export async function retrying<T>(
   deadline: Deadline,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const { attempts, delay, maxDelay } = {
-    ...RETRY_DEFAULTS,
-    ...(options === false ? { attempts: 0 } : options),
-  };
+  const { attempts, delay, maxDelay } = retryRules(options);
   for (let made = 0; ; made++) {
     try {
       return await attempt();

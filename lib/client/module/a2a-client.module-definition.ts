@@ -2,6 +2,7 @@ import { ConfigurableModuleBuilder, type DynamicModule, type Provider } from '@n
 import type { A2AClient } from '../a2a-client.js';
 import { A2AClientFactory } from '../a2a-client.factory.js';
 import { AgentCardResolver } from '../agent-card.resolver.js';
+import { withoutAbsent } from '../../options/absent.js';
 import type { AgentTarget } from '../agent-client-options.js';
 import { logCallsOfApplication } from '../bindings/call-log.js';
 import type {
@@ -46,7 +47,26 @@ function defineModule(definition: DynamicModule, extras: A2AClientModuleExtras):
     {
       provide: AgentCardResolver,
       inject: [CHECKED_CLIENT_OPTIONS],
-      useFactory: (options: CheckedClientOptions) => new AgentCardResolver(options),
+      useFactory: ({
+        headers,
+        timeout,
+        maxResponseSize,
+        signatures,
+        guard,
+        transport,
+        http,
+      }: CheckedClientOptions) =>
+        new AgentCardResolver(
+          withoutAbsent({
+            headers,
+            timeout,
+            maxResponseSize,
+            signatures,
+            guard,
+            transport,
+            http,
+          }),
+        ),
     },
   ];
   return {

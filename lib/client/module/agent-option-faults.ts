@@ -1,13 +1,32 @@
-import type { FieldViolation } from '../../protocol/index.js';
+import { InvalidParamsError, type FieldViolation } from '../../protocol/index.js';
 import { isPresent } from '../../options/absent.js';
-import { isObject, ruleFaults } from '../../options/option-rules.js';
+import { isObject, ruleFaults, type OptionRules } from '../../options/option-rules.js';
 import { unknownOption } from '../../options/spelling.js';
+import { ofCall } from '../call-errors.js';
 import type { AgentOptions } from './a2a-client-module-options.js';
 import { AGENT_RULES, EXTRA_DEFAULTS } from './client-option-rules.js';
+import { optionGroupFaults } from './option-group-faults.js';
 
 /** What is wrong with the options of one agent, wherever it is. */
 export function agentOptionFaults(options: AgentOptions, prefix: string): FieldViolation[] {
-  return ruleFaults(AGENT_RULES, options, prefix, unknownAmong(Object.keys(AGENT_RULES)));
+  return optionFaults(AGENT_RULES, options, prefix);
+}
+
+/** @throws InvalidParamsError with everything that is wrong with options that are given to a constructor */
+export function checkOwnOptions<Group extends object>(rules: OptionRules<Group>, options: Group): void {
+  const faults = optionFaults(rules, options, '');
+  if (faults.length > 0) throw ofCall(new InvalidParamsError(faults));
+}
+
+function optionFaults<Group extends object>(
+  rules: OptionRules<Group>,
+  options: Group,
+  prefix: string,
+): FieldViolation[] {
+  return [
+    ...ruleFaults(rules, options, prefix, unknownAmong(Object.keys(rules))),
+    ...optionGroupFaults(options, prefix),
+  ];
 }
 
 /** What is wrong with an agent of the module. */

@@ -5,6 +5,7 @@ import { splitHeaders } from '../credentials/split-headers.js';
 import type { A2AClientModuleOptions, AgentOptions } from './a2a-client-module-options.js';
 import { agentFaults, unknownAmong } from './agent-option-faults.js';
 import { EXTRA_DEFAULTS, MODULE_RULES } from './client-option-rules.js';
+import { optionGroupFaults } from './option-group-faults.js';
 import { A2AClientOptionsError } from './client-options-error.js';
 
 /** Options that passed every check. */
@@ -27,6 +28,7 @@ export function checkClientOptions(
   const agents = groupOf(given.agents);
   const faults = [
     ...ruleFaults(MODULE_RULES, given, '', unknownAmong(Object.keys({ ...MODULE_RULES, ...EXTRA_DEFAULTS }))),
+    ...optionGroupFaults(given, ''),
     ...secretFaults(given),
     ...Object.entries(agents).flatMap(([name, agent]) => agentFaults(`agents.${name}`, agent)),
     ...(names === undefined ? [] : nameFaults(names, Object.keys(agents))),

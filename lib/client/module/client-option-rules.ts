@@ -1,6 +1,7 @@
 import { UrlGuard } from '../../net/url-guard.js';
 import {
   BOUND,
+  COUNT,
   DURATION,
   FLAG,
   GROUP,
@@ -9,7 +10,7 @@ import {
   type OptionRules,
 } from '../../options/option-rules.js';
 import type { ClientDefaults } from '../a2a-client.factory.js';
-import { reconnectRules, type ReconnectPolicy } from '../streams/reconnect-policy.js';
+import type { AgentCardResolverOptions } from '../agent-card.resolver.js';
 import type {
   A2AClientModuleExtras,
   A2AClientModuleOptions,
@@ -37,8 +38,8 @@ const CONNECT: OptionRule = {
   message: 'must be "first-use" or "start"',
 };
 
-/** What an agent and the whole module may say. */
-const COMMON_RULES: OptionRules<ClientDefaults> = {
+/** What an agent, the whole module and a factory may say. */
+export const COMMON_RULES: OptionRules<ClientDefaults> = {
   headers: {
     holds: (value) =>
       isObject(value) && Object.values(value as object).every((each) => typeof each === 'string'),
@@ -51,8 +52,8 @@ const COMMON_RULES: OptionRules<ClientDefaults> = {
   retry: { holds: (value) => value === false || isObject(value), message: 'must be an object, or false' },
   strictStreaming: FLAG,
   reconnect: {
-    holds: isReconnect,
-    message: 'must be a number of attempts, or an object',
+    holds: (value) => isObject(value) || COUNT.holds(value),
+    message: 'must be a number of attempts, or a policy',
   },
   bindings: {
     holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isBinding),
@@ -98,6 +99,18 @@ export const AGENT_RULES: OptionRules<AgentOptions> = {
   },
 };
 
+/** The options of a resolver. */
+export const RESOLVER_RULES: OptionRules<AgentCardResolverOptions> = {
+  auth: AGENT_RULES.auth,
+  headers: COMMON_RULES.headers,
+  timeout: COMMON_RULES.timeout,
+  maxResponseSize: COMMON_RULES.maxResponseSize,
+  signatures: COMMON_RULES.signatures,
+  guard: COMMON_RULES.guard,
+  transport: COMMON_RULES.transport,
+  http: COMMON_RULES.http,
+};
+
 /** The options of the module. */
 export const MODULE_RULES: OptionRules<A2AClientModuleOptions> = {
   ...COMMON_RULES,
@@ -107,14 +120,6 @@ export const MODULE_RULES: OptionRules<A2AClientModuleOptions> = {
 
 /** What is known before options are. */
 export const EXTRA_DEFAULTS: A2AClientModuleExtras = { names: [], isGlobal: true, imports: [] };
-
-function isReconnect(value: unknown): boolean {
-  try {
-    return reconnectRules(value as ReconnectPolicy).maxAttempts >= 0;
-  } catch {
-    return false;
-  }
-}
 
 function isProvider(value: unknown): boolean {
   return isObject(value) && typeof (value as { getCredential?: unknown }).getCredential === 'function';

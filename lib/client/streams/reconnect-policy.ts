@@ -1,4 +1,13 @@
 import { InvalidParamsError, type FieldViolation } from '../../protocol/index.js';
+import { withoutAbsent } from '../../options/absent.js';
+import {
+  COUNT,
+  DURATION,
+  FACTOR,
+  isObject,
+  ruleFaults,
+  type OptionRules,
+} from '../../options/option-rules.js';
 import { delayBefore, type BackOff } from '../timing/back-off.js';
 
 /**
@@ -25,35 +34,32 @@ export type ReconnectRules = Required<ReconnectPolicy>;
 
 const DEFAULTS: ReconnectRules = { maxAttempts: 5, delay: 1_000, backoff: 2, maxDelay: 30_000, jitter: 0.2 };
 
-/** What each field must be. */
-const RULES: Record<keyof ReconnectPolicy, readonly [(value: number) => boolean, string]> = {
-  maxAttempts: [(value) => value === Infinity || (Number.isInteger(value) && value >= 0), 'a whole number'],
-  delay: [(value) => value >= 0, 'a number of milliseconds'],
-  backoff: [(value) => value >= 1, 'a number of at least 1'],
-  maxDelay: [(value) => value >= 0, 'a number of milliseconds'],
-  jitter: [(value) => value >= 0 && value <= 1, 'a number from 0 to 1'],
+const RULES: OptionRules<ReconnectPolicy> = {
+  maxAttempts: COUNT,
+  delay: DURATION,
+  backoff: FACTOR,
+  maxDelay: DURATION,
+  jitter: {
+    holds: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+    message: 'must be a number from 0 to 1',
+  },
 };
 
+/** What is wrong with a policy. A number is short for `maxAttempts`. */
+export function reconnectFaults(policy: unknown, field = 'reconnect'): FieldViolation[] {
+  if (isObject(policy)) return ruleFaults(RULES, policy, `${field}.`);
+  return COUNT.holds(policy) ? [] : [{ field, description: 'must be a number of attempts, or a policy' }];
+}
+
 /**
- * The rules of a policy. A number is short for `maxAttempts`; without a policy nothing reconnects.
+ * The rules of a policy; without one nothing reconnects.
  *
  * @throws InvalidParamsError naming every field that makes no sense
  */
-export function reconnectRules(policy: ReconnectPolicy | number = 0, field = 'reconnect'): ReconnectRules {
-  const given = typeof policy === 'number' ? { maxAttempts: policy } : policy;
-  const rules = { ...DEFAULTS };
-  const violations: FieldViolation[] = [];
-  for (const [name, [fits, what]] of Object.entries(RULES) as [
-    keyof ReconnectPolicy,
-    (typeof RULES)['delay'],
-  ][]) {
-    const value: unknown = given[name];
-    if (value === undefined) continue;
-    if (typeof value === 'number' && fits(value)) rules[name] = value;
-    else violations.push({ field: `${field}.${name}`, description: `must be ${what}` });
-  }
-  if (violations.length > 0) throw new InvalidParamsError(violations);
-  return rules;
+export function reconnectRules(policy: ReconnectPolicy | number = 0): ReconnectRules {
+  const faults = reconnectFaults(policy);
+  if (faults.length > 0) throw new InvalidParamsError(faults);
+  return { ...DEFAULTS, ...(typeof policy === 'number' ? { maxAttempts: policy } : withoutAbsent(policy)) };
 }
 
 /** Milliseconds to wait before attempt `attempt`, counted from 1, and never less than the server asks for. */

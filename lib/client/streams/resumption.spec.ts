@@ -368,9 +368,22 @@ describe('a policy', () => {
     ['delay', NaN],
     ['backoff', 0.5],
     ['jitter', 2],
-  ])('with %s of %d is refused', (field, value) => {
+    ['maxAttempts', '3'],
+  ])('with %s of %o is refused', (field, value) => {
     expect(() => new A2AStream(new ScriptedSource([]), { reconnect: { [field]: value } })).toThrow(
       `reconnect.${field}: must be`,
     );
+  });
+
+  it('with a field that it has not is refused, and one that is absent has its default', () => {
+    const open = (reconnect: object) => new A2AStream(new ScriptedSource([]), { reconnect });
+    expect(() => open({ maxDelays: 1 })).toThrow(
+      'reconnect.maxDelays: is not an option; did you mean "maxDelay"?',
+    );
+    expect(() => open({ maxAttempts: undefined, delay: null })).not.toThrow();
+  });
+
+  it.each(['3', true, -1, NaN, [3]])('is not %o', (reconnect) => {
+    expect(() => new A2AStream(new ScriptedSource([]), { reconnect } as never)).toThrow('reconnect: must be');
   });
 });

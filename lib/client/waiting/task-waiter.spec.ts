@@ -167,6 +167,15 @@ describe('waitForTask', () => {
     expect(() => new TaskWaiter(agent, { timeout } as never)).toThrow('timeout: must be');
   });
 
+  it.each<[object, string]>([
+    [{ intervall: 1 }, 'poll.intervall: is not an option; did you mean "interval"?'],
+    [{ interval: -1 }, 'poll.interval: must be'],
+    [{ backoff: 0.5 }, 'poll.backoff: must be'],
+    [{ maxInterval: '9' }, 'poll.maxInterval: must be'],
+  ])('refuses to poll by %o', (poll, said) => {
+    expect(() => new TaskWaiter(new ScriptedAgent([]), { timeout: 1, poll })).toThrow(said);
+  });
+
   it('sits out overload, lost connections and gateways that fail', async () => {
     const gateway = Object.assign(new Error('bad gateway'), { httpStatus: 502 });
     const failures = [new TransportError('reset'), new UnavailableError(), gateway];

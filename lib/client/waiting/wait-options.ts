@@ -1,4 +1,14 @@
-import { InvalidParamsError, type FieldViolation } from '../../protocol/index.js';
+import { InvalidParamsError } from '../../protocol/index.js';
+import { withoutAbsent } from '../../options/absent.js';
+import {
+  COUNT,
+  DURATION,
+  FACTOR,
+  GROUP,
+  ruleFaults,
+  type OptionRule,
+  type OptionRules,
+} from '../../options/option-rules.js';
 import type { BackOff } from '../timing/back-off.js';
 
 /**
@@ -26,22 +36,30 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
+const TIMEOUT: OptionRule = {
+  holds: (value) => typeof value === 'number' && value > 0 && value < Infinity,
+  message: 'must be a positive number of milliseconds: waiting needs an end',
+  isRequired: true,
+};
+
+const POLL_RULES: OptionRules<PollOptions> = {
+  interval: DURATION,
+  backoff: FACTOR,
+  maxInterval: DURATION,
+  historyLength: COUNT,
+};
+
 /**
  * The back-off of `options`.
  *
  * @throws InvalidParamsError naming every option that makes no sense, a missing `timeout` first
  */
-export function pollRules({ timeout, poll = {} }: Partial<WaitOptions> = {}): BackOff {
-  const { interval = 1_000, backoff = 1.5, maxInterval = 10_000 } = poll;
-  const violations: FieldViolation[] = [];
-  const check = (field: string, value: unknown, least: number, what: string): void => {
-    if (typeof value === 'number' && Number.isFinite(value) && value >= least) return;
-    violations.push({ field, description: `must be ${what}` });
-  };
-  check('timeout', timeout, Number.MIN_VALUE, 'a positive number of milliseconds: waiting needs an end');
-  check('poll.interval', interval, 0, 'a number of milliseconds');
-  check('poll.backoff', backoff, 1, 'a number of at least 1');
-  check('poll.maxInterval', maxInterval, 0, 'a number of milliseconds');
+export function pollRules({ timeout, poll }: Partial<WaitOptions> = {}): BackOff {
+  const violations = [
+    ...ruleFaults({ timeout: TIMEOUT, poll: GROUP }, { timeout, poll }),
+    ...ruleFaults(POLL_RULES, poll, 'poll.'),
+  ];
   if (violations.length > 0) throw new InvalidParamsError(violations);
+  const { interval = 1_000, backoff = 1.5, maxInterval = 10_000 } = withoutAbsent(poll ?? {});
   return { delay: interval, backoff, maxDelay: maxInterval };
 }

@@ -1,6 +1,5 @@
 import { validateHeaderName } from 'node:http';
 import { BOUND, ruleFaults, type OptionRules } from '../../options/option-rules.js';
-import { unknownOption } from '../../options/spelling.js';
 import type { FieldViolation } from '../../protocol/index.js';
 import type { A2AWebhookModuleOptions } from './a2a-webhook-options.js';
 
@@ -55,8 +54,7 @@ export function checkWebhookOptions(
   options: A2AWebhookModuleOptions | undefined | null,
   path: string,
 ): A2AWebhookModuleOptions {
-  const known = Object.keys(RULES);
-  const faults = ruleFaults(RULES, options ?? {}, '', (key) => unknownOption(key, known));
+  const faults = ruleFaults(RULES, options ?? {});
   if (!/^[\w.~-]+(\/[\w.~-]+)*$/.test(path)) {
     faults.push({ field: 'path', description: 'must be segments of letters, digits, "-", "_", "." and "~"' });
   }

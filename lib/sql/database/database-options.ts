@@ -6,7 +6,6 @@ import {
   type OptionRule,
   type OptionRules,
 } from '../../options/option-rules.js';
-import { unknownOption } from '../../options/spelling.js';
 import type { FieldViolation } from '../../protocol/index.js';
 
 /**
@@ -65,7 +64,7 @@ export type DatabaseSettings = Required<Omit<A2ADatabaseOptions, 'schema'>> & {
 
 /** @throws SqlOptionsError */
 export function databaseSettings(options: A2ADatabaseOptions): DatabaseSettings {
-  const faults = sqlOptionFaults(DATABASE_RULES, options);
+  const faults = ruleFaults(DATABASE_RULES, options);
   if (faults.length > 0) throw new SqlOptionsError(faults);
   return {
     migrate: options.migrate ?? false,
@@ -77,15 +76,6 @@ export function databaseSettings(options: A2ADatabaseOptions): DatabaseSettings 
     busyTimeout: options.busyTimeout ?? 1_000,
     synchronous: options.synchronous ?? 'normal',
   };
-}
-
-/** What is wrong with a group of options, a name that is none included. */
-export function sqlOptionFaults<Group>(
-  rules: OptionRules<Group>,
-  group: unknown,
-  prefix = '',
-): FieldViolation[] {
-  return ruleFaults(rules, group, prefix, (key) => unknownOption(key, Object.keys(rules)));
 }
 
 /**

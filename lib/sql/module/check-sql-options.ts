@@ -1,6 +1,12 @@
-import { FUNCTION, GROUP, type OptionRule, type OptionRules } from '../../options/option-rules.js';
+import {
+  FUNCTION,
+  GROUP,
+  ruleFaults,
+  type OptionRule,
+  type OptionRules,
+} from '../../options/option-rules.js';
 import type { FieldViolation } from '../../protocol/index.js';
-import { DATABASE_RULES, SqlOptionsError, sqlOptionFaults } from '../database/database-options.js';
+import { DATABASE_RULES, SqlOptionsError } from '../database/database-options.js';
 import type { DatabaseTarget } from '../database/database-target.js';
 import { taskStoreFaults } from '../tasks/task-store-options.js';
 import type { A2ASqlModuleOptions } from './a2a-sql-module-options.js';
@@ -21,7 +27,7 @@ const SQL_MODULE_RULES: OptionRules<A2ASqlModuleOptions> = {
 export function checkSqlOptions(options: A2ASqlModuleOptions): A2ASqlModuleOptions {
   const faults = [
     ...targetFaults(options),
-    ...sqlOptionFaults(SQL_MODULE_RULES, options),
+    ...ruleFaults(SQL_MODULE_RULES, options),
     ...taskStoreFaults(options.tasks ?? {}, 'tasks.'),
   ];
   if (faults.length > 0) throw new SqlOptionsError(faults);

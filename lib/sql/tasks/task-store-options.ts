@@ -1,6 +1,6 @@
 import { TaskState, type FieldViolation } from '../../protocol/index.js';
-import { BOUND, GROUP, isObject, type OptionRules } from '../../options/option-rules.js';
-import { SqlOptionsError, sqlOptionFaults } from '../database/database-options.js';
+import { BOUND, GROUP, isObject, ruleFaults, type OptionRules } from '../../options/option-rules.js';
+import { SqlOptionsError } from '../database/database-options.js';
 
 /**
  * How {@link SqlTaskStore} keeps tasks.
@@ -60,8 +60,8 @@ export interface TaskStoreSettings {
 
 export function taskStoreFaults(options: SqlTaskStoreOptions, prefix = ''): FieldViolation[] {
   return [
-    ...sqlOptionFaults(TASK_STORE_RULES, options, prefix),
-    ...sqlOptionFaults(RETENTION_RULES, options.retention, `${prefix}retention.`),
+    ...ruleFaults(TASK_STORE_RULES, options, prefix),
+    ...ruleFaults(RETENTION_RULES, options.retention, `${prefix}retention.`),
   ];
 }
 
