@@ -56,7 +56,7 @@ describe('authEntryFaults', () => {
         },
       },
     ],
-  ])('finds nothing against %s', (_, entry) => {
+  ])('S-125: finds nothing against %s', (_, entry) => {
     expect(faultsOf(entry)).toEqual([]);
     expect(createVerifier(entry as never, 'auth[0]').verifier).toBeDefined();
   });

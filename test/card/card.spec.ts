@@ -34,7 +34,7 @@ describe.each(ADAPTERS)('The card on %s', (adapter) => {
       { adapter, ...setup },
     );
 
-  it('S-57, S-58, O-CARD-02: is the given one with what is really served', async () => {
+  it('S-51, S-57, S-58, O-CARD-02: is the given one with what is really served', async () => {
     const agent = await start({
       card: {
         ...CARD,
@@ -108,7 +108,7 @@ describe.each(ADAPTERS)('The card on %s', (adapter) => {
     expect(json.supportedInterfaces[0].url).toBe('http://10.1.1.1:3000/a2a');
   });
 
-  it('S-95: says https where the server has TLS', async () => {
+  it('S-94, S-95: says https where the server has TLS', async () => {
     const agent = await start({}, { tls: TLS });
     expect(agent.url).toMatch(/^https:/);
     expect((await agent.card()).supportedInterfaces[0]?.url).toBe(`${agent.url}/a2a`);

@@ -6,7 +6,8 @@ import { ENGINE_DEFAULTS } from '../../lib/server/engine-options.js';
 import { readDocument, tableBelow } from './markdown.js';
 import { propertiesOf } from './type-check.js';
 
-const rows = tableBelow(readDocument('README.md'), 'Options');
+const README = readDocument('README.md');
+const rows = tableBelow(README, 'Options');
 const described = rows.map(([name = '']) => name.replaceAll('`', ''));
 const defaults = Object.fromEntries(described.map((name, index) => [name, rows[index]?.[1]]));
 
@@ -56,6 +57,13 @@ describe('the table of options in the README', () => {
   const groups = [ENGINE_DEFAULTS, HTTP_DEFAULTS, STATIC_DEFAULTS, { pushNotifications: PUSH_DEFAULTS }];
   it.each(groups.flatMap((group) => flat(group)))('has the default of %s', (name, value) => {
     expect(defaults[name]).toBe(written(value));
+  });
+
+  it('S-77: has the limits that are to bound returnImmediately, which gives no back-pressure', () => {
+    const [, warning = ''] = /`returnImmediately` gives no back-pressure:([^]*?)\n\n/.exec(README) ?? [];
+    const limits = [...warning.matchAll(/`(limits\..+?)`/g)].map(([, name]) => name);
+    expect(limits).not.toEqual([]);
+    expect(described).toEqual(expect.arrayContaining(limits));
   });
 
   it('has the numbers that the doc comments give', () => {

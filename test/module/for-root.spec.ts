@@ -23,7 +23,7 @@ class OptionsModule {}
 afterEach(stopApps);
 
 describe.each(ADAPTERS)('A2AModule on %s', (adapter) => {
-  it('forRoot serves an executor given as a class, with what its imports bring', async () => {
+  it('S-59: forRoot serves an executor given as a class, with what its imports bring', async () => {
     const agent = await startApp(
       { imports: [A2AModule.forRoot({ card: CARD, executor: GreetingAgent, imports: [GreeterModule] })] },
       { adapter },
@@ -34,7 +34,7 @@ describe.each(ADAPTERS)('A2AModule on %s', (adapter) => {
     expect(said(answer)).toBe('hello world');
   });
 
-  it('forRoot serves an executor given as an instance', async () => {
+  it('S-59: forRoot serves an executor given as an instance', async () => {
     const agent = await startApp(
       { imports: [A2AModule.forRoot({ card: CARD, executor: new EchoAgent('said') })] },
       { adapter },
