@@ -17,6 +17,13 @@ it('remembers no failure', async () => {
   await expect(shared.join()).resolves.toBe('there');
 });
 
+it('starts nothing for whoever does not want it any more', async () => {
+  const attempt = vi.fn(async () => 'there');
+  const gone = AbortSignal.abort(new Error('never mind'));
+  await expect(new SharedAttempt(attempt).join(gone)).rejects.toThrow('never mind');
+  expect(attempt).not.toHaveBeenCalled();
+});
+
 it('goes on when all have given up, and its failure then harms nobody', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);

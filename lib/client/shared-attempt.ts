@@ -24,7 +24,8 @@ export class SharedAttempt<T> {
 
   constructor(private readonly attempt: () => Promise<T>) {}
 
-  join(signal?: AbortSignal): Promise<T> {
+  async join(signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.running === undefined) {
       this.running = this.attempt().finally(() => {
         this.running = undefined;
@@ -32,6 +33,6 @@ export class SharedAttempt<T> {
       // All that wait may give up before it fails.
       this.running.catch(() => undefined);
     }
-    return waitFor(this.running, signal);
+    return await waitFor(this.running, signal);
   }
 }

@@ -259,6 +259,26 @@ describe('keeping cards', () => {
   });
 
   it.each([
+    ['etag', '"1"', 'if-none-match'],
+    ['last-modified', 'Mon, 30 Nov 2026 12:00:00 GMT', 'if-modified-since'],
+  ])('O-DISC-04: an answer 304 need not repeat its %s', async (name, value, condition) => {
+    const server = await startServer(({ headers }) =>
+      headers[condition] === value
+        ? { status: 304 }
+        : { headers: { [name]: value }, body: cardOf('http://x') },
+    );
+    const resolver = new AgentCardResolver();
+    const first = await resolver.resolve(server.origin);
+    for (const _ of [1, 2, 3]) expect(await resolver.resolve(server.origin)).toBe(first);
+    expect(server.requests.map(({ headers }) => headers[condition])).toEqual([
+      undefined,
+      value,
+      value,
+      value,
+    ]);
+  });
+
+  it.each([
     ['no-store', { 'cache-control': 'no-store', etag: '"1"' }, undefined],
     ['no-cache', { 'cache-control': 'no-cache', etag: '"1"' }, '"1"'],
     ['an age past its life', { 'cache-control': 'max-age=10', age: '11', etag: '"1"' }, '"1"'],

@@ -91,9 +91,11 @@ export class CardFinder {
     const answer = await readCard(url, kept ?? {}, this.reading);
     if (answer.kind === 'absent') return answer.reason;
     const { isKept, until } = freshnessOf(answer.headers, Date.now());
+    // An answer 304 need not repeat them.
+    const before = answer.kind === 'unchanged' ? kept : undefined;
     const validators = {
-      etag: header(answer.headers, 'etag') ?? (answer.kind === 'unchanged' ? kept?.etag : undefined),
-      lastModified: header(answer.headers, 'last-modified'),
+      etag: header(answer.headers, 'etag') ?? before?.etag,
+      lastModified: header(answer.headers, 'last-modified') ?? before?.lastModified,
     };
     if (answer.kind === 'unchanged') {
       if (kept === undefined) throw new AgentCardError(`${shown(url)} answered HTTP 304 to a plain request`);

@@ -17,7 +17,7 @@ export type ClientAuth =
   /** A token. */
   | { readonly bearer: string }
   /** HTTP Basic. */
-  | { readonly basic: BasicAuth }
+  | { readonly basic: { readonly username: string; readonly password: string } }
   /** An API key. */
   | { readonly apiKey: ApiKeyAuth }
   /** Tokens of an authorization server, fetched and renewed as needed (RFC 6749 4.4). */
@@ -30,12 +30,6 @@ export type ClientAuth =
 
 /** Headers by name. */
 export type AuthHeaders = Readonly<Record<string, string>>;
-
-/** A name and its password. */
-export interface BasicAuth {
-  readonly username: string;
-  readonly password: string;
-}
 
 /** A key and where the agent wants it. */
 export interface ApiKeyAuth {

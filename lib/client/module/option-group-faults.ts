@@ -13,7 +13,7 @@ import type { FieldViolation } from '../../protocol/index.js';
 import type { EndpointTarget } from '../agent-client-options.js';
 import type { AxiosTransportOptions } from '../axios.transport.js';
 import type { CardSignatureOptions } from '../card/card-signature-options.js';
-import type { ApiKeyAuth, BasicAuth } from '../credentials/client-auth.js';
+import type { ApiKeyAuth, ClientAuth } from '../credentials/client-auth.js';
 import type { OAuth2ClientCredentials } from '../credentials/oauth2-client-credentials.js';
 import { retryFaults } from '../retry-options.js';
 import { reconnectFaults } from '../streams/reconnect-policy.js';
@@ -60,7 +60,10 @@ const ENDPOINT_RULES: OptionRules<EndpointTarget> = {
   tenant: NAMED,
 };
 
-const BASIC_RULES: OptionRules<BasicAuth> = { username: NAMED, password: NAMED };
+const BASIC_RULES: OptionRules<Extract<ClientAuth, { basic: unknown }>['basic']> = {
+  username: NAMED,
+  password: NAMED,
+};
 
 const API_KEY_RULES: OptionRules<ApiKeyAuth> = { name: NAMED, value: NAMED, in: NAMED };
 
