@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   AuthenticationError,
   InternalError,
@@ -9,8 +9,11 @@ import {
   TaskNotFoundError,
   TransportError,
   UnavailableError,
+  axiosTransport,
+  type HttpTransport,
 } from 'nest-a2a';
 import { deferred } from '../support/deferred.js';
+import { stopTime } from '../support/stop-time.js';
 import {
   all,
   clientOf,
@@ -69,6 +72,23 @@ async function write(response: ServerResponse, piece: string): Promise<void> {
   });
 }
 
+/** Lets so many milliseconds pass before each block of a stream is read. */
+function slowed(milliseconds: number): HttpTransport {
+  const transport = axiosTransport();
+  return async (request) => {
+    const response = await transport(request);
+    async function* blocks() {
+      for await (const piece of response.body) {
+        for (const block of String(Buffer.from(piece)).split(/(?<=\n\n)/)) {
+          vi.advanceTimersByTime(milliseconds);
+          yield Buffer.from(block);
+        }
+      }
+    }
+    return { ...response, body: blocks() };
+  };
+}
+
 describe.each(['HTTP+JSON', 'JSONRPC'] as const)('a stream over %s', (binding) => {
   const startClient = async (answer: Answer, setup: ClientSetup = {}) => {
     const server = await startServer(answer);
@@ -113,15 +133,10 @@ describe.each(['HTTP+JSON', 'JSONRPC'] as const)('a stream over %s', (binding) =
 
   it('O-CSTR-05, O-CSTR-09: comments keep it alive, longer than a call may take', async () => {
     const { client } = await startClient(
-      open(async (request, response) => {
-        for (let i = 0; i < 8; i++) {
-          await new Promise((resolve) => setTimeout(resolve, 50));
-          response.write(': ping\n\n');
-        }
-        response.end(frame(request, REPLY));
-      }),
-      { timeout: 250, streamIdleTimeout: 250 },
+      open((request, response) => response.end(': ping\n\n'.repeat(8) + frame(request, REPLY))),
+      { timeout: 250, streamIdleTimeout: 250, transport: slowed(200) },
     );
+    stopTime();
     expect(await all(client.sendMessageStream(SEND))).toEqual([REPLY]);
   });
 
@@ -131,19 +146,37 @@ describe.each(['HTTP+JSON', 'JSONRPC'] as const)('a stream over %s', (binding) =
       { streamIdleTimeout: 50 },
     );
     const seen: unknown[] = [];
+    const begun = deferred();
     const reading = (async () => {
-      for await (const event of client.sendMessageStream(SEND)) seen.push(event);
+      for await (const event of client.sendMessageStream(SEND)) {
+        seen.push(event);
+        begun.resolve();
+      }
     })();
-    const error = await errorOf(reading);
+    stopTime();
+    const silent = errorOf(reading);
+    await begun.promise;
+    // The next read has begun.
+    await new Promise(setImmediate);
+    vi.advanceTimersByTime(50);
+    const error = await silent;
     expect([error.cause ?? error, ...seen]).toEqual([expect.any(StreamIdleError), WORKING]);
+    // Its rest had its moment to arrive.
+    vi.runAllTimers();
     await server.requests[0]!.closed;
   });
 
   it.each(['headers', 'body'])('O-56, O-CSTR-09: a call ends when its %s do not come', async (missing) => {
-    const { server, client } = await startClient(
-      (_request, response) => missing === 'body' && response.writeHead(200).write('{'),
-    );
-    const error = await errorOf(client.sendMessage(SEND, { timeout: 50 }));
+    const arrived = deferred();
+    const { server, client } = await startClient((_request, response) => {
+      if (missing === 'body') response.writeHead(200).write('{');
+      arrived.resolve();
+    });
+    stopTime();
+    const late = errorOf(client.sendMessage(SEND, { timeout: 50 }));
+    await arrived.promise;
+    vi.advanceTimersByTime(50);
+    const error = await late;
     expect(error).toMatchObject({
       name: 'TransportError',
       message: 'No answer within 50 ms',
@@ -154,10 +187,13 @@ describe.each(['HTTP+JSON', 'JSONRPC'] as const)('a stream over %s', (binding) =
   });
 
   it('O-56: so does a stream whose head does not come', async () => {
-    const { server, client } = await startClient(() => undefined);
-    expect(await errorOf(all(client.sendMessageStream(SEND, { timeout: 50 })))).toBeInstanceOf(
-      TransportError,
-    );
+    const arrived = deferred();
+    const { server, client } = await startClient(() => arrived.resolve());
+    stopTime();
+    const late = errorOf(all(client.sendMessageStream(SEND, { timeout: 50 })));
+    await arrived.promise;
+    vi.advanceTimersByTime(50);
+    expect(await late).toBeInstanceOf(TransportError);
     await server.requests[0]!.closed;
   });
 
@@ -241,8 +277,9 @@ describe.each(['HTTP+JSON', 'JSONRPC'] as const)('a stream over %s', (binding) =
       })();
       expect(await errorOf(reading)).toMatchObject(expected);
       await server.requests[0]!.closed;
-      const pending = client.sendMessage(SEND, { signal: AbortSignal.timeout(20) });
-      server.answer = () => undefined;
+      const late = new AbortController();
+      server.answer = () => late.abort(new DOMException('Too late', 'TimeoutError'));
+      const pending = client.sendMessage(SEND, { signal: late.signal });
       expect((await errorOf(pending)).name).toBe('TimeoutError');
       expect(await errorOf(client.sendMessage(SEND, { signal: abort.signal }))).toMatchObject(expected);
       expect(server.requests).toHaveLength(2);

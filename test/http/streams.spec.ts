@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import compression from 'compression';
@@ -7,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { StoreUnavailableError } from '../../lib/server/store-errors.js';
 import type { StreamResponse } from '../../lib/protocol/index.js';
 import { OpenStreams } from '../../lib/bindings/open-streams.js';
+import { stopTime } from '../support/stop-time.js';
 import { EchoHandler, MESSAGE, task } from './echo-handler.js';
 import { HandFedStream } from './hand-fed-stream.js';
 import { SseClient } from './sse-client.js';
@@ -69,9 +71,10 @@ describe.each(ADAPTERS)('Streams on %s', (adapter) => {
 
   it('O-STREAM-01: events that come long after the body was read arrive', async () => {
     const stream = new HandFedStream();
+    const reading = vi.spyOn(stream, 'onReadable');
     const { agent } = await start(() => stream);
     const answer = agent.post('/message:stream', { message: MESSAGE });
-    await delay(100);
+    await expect.poll(() => reading).toHaveBeenCalled();
     stream.push('late');
     const response = await answer;
     stream.push('later');
@@ -81,6 +84,7 @@ describe.each(ADAPTERS)('Streams on %s', (adapter) => {
 
   it('O-STREAM-02: a slow upload gets its stream', async () => {
     const { agent, stream } = await handFed();
+    const arrived = once(agent.app.getHttpServer(), 'request');
     const body = JSON.stringify({ message: MESSAGE });
     const text = await new Promise<string>((resolve) => {
       const outgoing = request(
@@ -95,7 +99,7 @@ describe.each(ADAPTERS)('Streams on %s', (adapter) => {
         },
       );
       outgoing.write(body.slice(0, 10));
-      void delay(30).then(() => outgoing.end(body.slice(10)));
+      void arrived.then(() => outgoing.end(body.slice(10)));
     });
     expect(text).toMatch(/first[^]*second/);
   });
@@ -149,26 +153,31 @@ describe.each(ADAPTERS)('Streams on %s', (adapter) => {
 
   it('S-92: 0 switches keep-alives off', async () => {
     const { stream, open } = await handFed({ options: { keepAliveInterval: 0 } });
+    stopTime();
     const client = await open();
     await client.frame(1);
-    await delay(50);
+    vi.advanceTimersByTime(299_999);
     stream.end();
     expect(await client.end()).toHaveLength(1);
   });
 
   it('S-91, S-93: a stream without events ends, keep-alives or not', async () => {
     const { stream, open, openStreams } = await handFed({
-      options: { keepAliveInterval: 20, streamIdleTimeout: 150 },
+      options: { keepAliveInterval: 40, streamIdleTimeout: 150 },
     });
+    stopTime();
     const client = await open();
     await client.frame(1);
-    await delay(100);
+    vi.advanceTimersByTime(100);
     stream.push('second');
-    await delay(100);
-    expect(client.isEnded).toBe(false);
+    await client.frame(4);
+    vi.advanceTimersByTime(149);
+    await client.frame(7);
+    expect(stream.isClosed).toBe(false);
+    vi.advanceTimersByTime(1);
     const frames = await client.end();
     expect(frames.filter((frame) => frame.startsWith('id:'))).toHaveLength(2);
-    expect(frames.filter((frame) => frame === ': keep-alive').length).toBeGreaterThan(2);
+    expect(frames.filter((frame) => frame === ': keep-alive')).toHaveLength(5);
     expect(stream.isClosed).toBe(true);
     expect(openStreams()).toBe(0);
   });

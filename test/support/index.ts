@@ -5,5 +5,6 @@ export { EventStream } from './event-stream.js';
 export * from './outcome.js';
 export * from './start-agent.js';
 export * from './start-task.js';
+export * from './stop-time.js';
 export * from './summary.js';
 export * from './test-agent.js';
