@@ -30,7 +30,8 @@ describeHttp('Turns that never end', (target) => {
     const outcomes = await Promise.all(blocking);
     agent.http.close();
     await closed;
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Long before the ten seconds that are the default.
+    expect(performance.now() - started).toBeLessThan(9_000);
 
     expect(signals.every(({ aborted }) => aborted)).toBe(true);
     expect(new Set(streams.map(statusOf))).toEqual(new Set(['FAILED: The agent was shut down']));
@@ -47,7 +48,7 @@ describeHttp('Turns that never end', (target) => {
   it('are refused while the application shuts down, and those that end in time are not cut off', async () => {
     let release = () => {};
     const agent = await target.start({
-      shutdownTimeout: 5_000,
+      shutdownTimeout: 60_000,
       execute: async (_context, task) => {
         await task.working();
         await new Promise<void>((resolve) => (release = resolve));

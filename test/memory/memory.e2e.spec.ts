@@ -88,7 +88,8 @@ describeAgent('A shutdown', (target) => {
     const silent = await agent.stream('go').result();
     const started = performance.now();
     await agent.app.close();
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // Long before the ten seconds that are the default.
+    expect(performance.now() - started).toBeLessThan(9_000);
     expect(reasons).toMatchObject([{ why: 'shut down' }, { why: 'shut down' }]);
     const end = 'FAILED: The agent was shut down';
     expect(summary(await stream.events()).at(-1)).toBe(end);
@@ -100,7 +101,7 @@ describeAgent('A shutdown', (target) => {
   it('lets turns finish in the grace time, and refuses new ones meanwhile', async () => {
     const release = deferred();
     const { agent, stream } = await startTask(target, {
-      shutdownTimeout: 10_000,
+      shutdownTimeout: 60_000,
       execute: async ({ signal }, task) => {
         await task.working();
         await release.promise;

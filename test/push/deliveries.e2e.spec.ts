@@ -13,7 +13,7 @@ describeAgent('Push notifications', (target) => {
     const webhook = await Webhook.start();
     const agent = await target.start({
       execute: obedient,
-      pushNotifications: { ...pushNotifications, drainTimeout: 2_000 },
+      pushNotifications: { ...pushNotifications, drainTimeout: 60_000 },
     });
     await agent
       .send('go', { returnImmediately: true, taskPushNotificationConfig: { url: webhook.url } })
@@ -27,13 +27,15 @@ describeAgent('Push notifications', (target) => {
     const webhook = await Webhook.start(statuses(503));
     const agent = await target.start({
       execute: obedient,
-      pushNotifications: { ...pushNotifications, drainTimeout: 50 },
+      pushNotifications: {
+        ...pushNotifications,
+        drainTimeout: 50,
+        retryConfig: { interval: 3_600_000, maxInterval: 3_600_000 },
+      },
     });
     const stream = await agent.stream('go', { taskPushNotificationConfig: { url: webhook.url } }).result();
     await stream.next();
     await webhook.received(1);
-    const started = performance.now();
     await agent.close();
-    expect(performance.now() - started).toBeLessThan(1_500);
   });
 });

@@ -77,7 +77,7 @@ export class RedisServer {
         socket.destroy();
         resolve(true);
       });
-      socket.once('error', () => resolve(false));
+      socket.once('error', () => resolve(false)).once('close', () => resolve(false));
     });
   }
 }

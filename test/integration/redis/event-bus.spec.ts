@@ -70,11 +70,12 @@ describe.skipIf(!hasRedis)('RedisTaskEventBus', () => {
   it('uses sharded channels where the server has them, and plain ones elsewhere', async () => {
     const ends = new BusEnds(open(), open());
     await ends.follow(ends.there, ends.key('t'));
-    expect(await admin.pubsub('SHARDCHANNELS')).toEqual([`nest-a2a:task:${ends.agent}:t`]);
+    const channels = () => admin.pubsub('SHARDCHANNELS');
+    await expect.poll(channels).toEqual([`nest-a2a:task:${ends.agent}:t`]);
     const url = server.url.replace('//', '//plain:secret@');
     const plain = new BusEnds(open({ url }), open({ url }));
     await plain.follow(plain.there, plain.key('t'));
-    expect(await admin.pubsub('CHANNELS')).toEqual([`nest-a2a:task:${plain.agent}:t`]);
+    await expect.poll(() => admin.pubsub('CHANNELS')).toEqual([`nest-a2a:task:${plain.agent}:t`]);
   });
 
   it('has two connections and a channel for each task that is followed, however many follow it', async () => {
@@ -84,8 +85,8 @@ describe.skipIf(!hasRedis)('RedisTaskEventBus', () => {
     const others = Array.from({ length: 100 }, () => ends.there.follow(key, () => undefined));
     const bus = ends.there as RedisTaskEventBus;
     expect(bus.channels).toBe(1);
-    const connections = ((await admin.client('LIST')) as string).match(/name=nest-a2a /g);
-    expect(connections).toHaveLength(4);
+    const connections = async () => ((await admin.client('LIST')) as string).match(/name=nest-a2a /g);
+    await expect.poll(connections).toHaveLength(4);
     for (const stop of [...others, first.stop]) stop();
     expect(bus.channels).toBe(0);
     await eventually(async () => (await admin.pubsub('SHARDCHANNELS')).length === 0);
@@ -223,9 +224,13 @@ describe.skipIf(!hasRedis)('RedisTaskEventBus', () => {
   it('says that Redis is away once, and never its password', async () => {
     const bus = new RedisTaskEventBus({ url: server.url.replace('//', '//plain:hunter2@') });
     closing.push(() => bus.close());
+    const attempts = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await admin.info('stats'))?.[1]);
+    const before = await attempts();
     await bus.onModuleInit();
     await eventually(() => log.of('warn').length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // It has tried again since, with both of its connections.
+    await eventually(async () => (await attempts()) >= before + 6);
     expect(log.of('warn')).toHaveLength(1);
     expect(log.of('warn')[0]).toContain('Redis is away');
     expect(log.lines.join('\n')).not.toContain('hunter2');

@@ -89,20 +89,21 @@ describe.skipIf(!hasServers)('Replicas of an agent', () => {
   });
 
   it('a cancel at another fires the signal at once, and everybody sees it', async () => {
-    const fired = deferred<number>();
+    const fired = deferred();
     const [a, b, c] = (await replicas.startAll(3, {
+      // Nobody waits for it: the answer comes when the agent has stopped.
+      cancelTimeout: 3_600_000,
       execute: async ({ signal }, task) => {
         await task.working();
         await untilAborted(signal);
-        fired.resolve(Date.now());
+        fired.resolve();
       },
     })) as [TestAgent, TestAgent, TestAgent];
     await connected(a, b, c);
     const id = await atWork(a);
     const stream = await b.subscribe(id).result();
-    const started = Date.now();
     expect(statusOf(await c.cancel(id).result())).toBe('CANCELED');
-    expect((await fired.promise) - started).toBeLessThan(2_000);
+    await fired.promise;
     expect(summary(await stream.events())).toEqual(['task WORKING', 'CANCELED']);
     expect(await a.cancel(id).error()).toMatchObject({ reason: 'TASK_NOT_CANCELABLE' });
   });
@@ -264,7 +265,7 @@ describe.skipIf(!hasServers)('Replicas of an agent', () => {
   it('one that shuts down sends those away who follow others at once, and its own when their turn is over', async () => {
     const go = deferred();
     const [a, b] = (await replicas.startAll(2, {
-      shutdownTimeout: 5_000,
+      shutdownTimeout: 60_000,
       execute: async ({ text, signal }, task) => {
         await task.working();
         await (text === 'go' ? untilAborted(signal) : go.promise);

@@ -82,10 +82,13 @@ describe.skipIf(!hasPostgres)('PostgreSQL that goes away', () => {
       }
     };
     const all = Array.from({ length: 8 }, (_, at) => work(`t${at}`));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const versions = () => [...acknowledged.values()];
+    const areAllPast = (version: number) => versions().length === 8 && Math.min(...versions()) > version;
+    await expect.poll(() => areAllPast(5)).toBe(true);
     await server.kill();
     await server.run();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const last = Math.max(...versions());
+    await expect.poll(() => areAllPast(last)).toBe(true);
     isRunning = false;
     await Promise.all(all);
     for (const [id, version] of acknowledged) {
@@ -98,7 +101,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL that goes away', () => {
 
   it('keeps nobody waiting for a lock that is never given up, and harms no other task by it', async () => {
     const url = await server.createDatabase();
-    const store = await open(url, { statementTimeout: 300 });
+    const store = await open(url, { statementTimeout: 2_000 });
     await Promise.all(['held', 'free'].map((id) => create(store, id)));
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
@@ -135,7 +138,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL that goes away', () => {
   it('does not wait for a pool of the application that has no connection to give, nor close it', async () => {
     const pool = new pg.Pool({ connectionString: await server.createDatabase(), max: 1 });
     onTestFinished(() => pool.end());
-    const database = await A2ADatabase.open({ pool }, { migrate: true, connectionTimeout: 100 });
+    const database = await A2ADatabase.open({ pool }, { migrate: true, connectionTimeout: 1_000 });
     const store = new SqlTaskStore(database);
     const client = await pool.connect();
     await expect(create(store, 't')).rejects.toMatchObject(UNAVAILABLE);
