@@ -30,7 +30,7 @@ const BEHAVIOURS = {
     for (;;) {
       const before = Date.now();
       await sleep(20);
-      if (!signal.aborted && Date.now() - before < 500) continue;
+      if (!signal.aborted && Date.now() - before < 1_500) continue;
       try {
         await task.addArtifact([{ text: 'It was not stopped for long' }]);
       } catch (error) {

@@ -12,9 +12,9 @@ export type DurableOptions = Omit<A2AModuleOptions, 'card' | 'executor'>;
 
 /** Whoever is gone is missed soon. */
 const OPTIONS: DurableOptions = {
-  leaseDuration: 1_500,
+  leaseDuration: 3_000,
   sweepInterval: 200,
-  pushNotifications: { payload: 'event', allow: ['127.0.0.1'], claimLease: 1_500, pollInterval: 200 },
+  pushNotifications: { payload: 'event', allow: ['127.0.0.1'], claimLease: 3_000, pollInterval: 200 },
 };
 
 /**

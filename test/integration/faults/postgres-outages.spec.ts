@@ -4,7 +4,7 @@ import type { AgentClient } from '../../support/agent-client.js';
 import type { Failure } from '../../support/outcome.js';
 import { hasPostgres, PostgresServer } from '../../support/postgres-server.js';
 import { statusOf } from '../../support/summary.js';
-import { startDurable } from './durable-agent.js';
+import { startDurable, untilStatus } from './durable-agent.js';
 
 /** Clients that send one message after the other. */
 class Load {
@@ -86,6 +86,7 @@ describe.skipIf(!hasPostgres)('an agent whose PostgreSQL goes away', () => {
   it('refuses calls while it is away for ten seconds, and is still at what it was at', async () => {
     await loaded(async (load, agent) => {
       const { id } = await agent.send('wait', { returnImmediately: true }).task();
+      await untilStatus(agent, id, 'WORKING');
       await server.stop();
       await pause(10_000);
       expect(load.refused.length).toBeGreaterThan(8);

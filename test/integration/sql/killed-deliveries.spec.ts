@@ -3,7 +3,7 @@ import { Webhook } from '../../support/webhook.js';
 import { describeDurable } from '../faults/describe-durable.js';
 import { startDurable } from '../faults/durable-agent.js';
 
-const OPTIONS = { pushNotifications: { payload: 'task', pollInterval: 200, claimLease: 1_500 } } as const;
+const OPTIONS = { pushNotifications: { payload: 'task', pollInterval: 200, claimLease: 3_000 } } as const;
 const ALL = ['SUBMITTED', 'WORKING', 'WORKING 1', 'WORKING 2', 'COMPLETED 2'];
 
 describeDurable('a process that is killed during a delivery', (database) => {
