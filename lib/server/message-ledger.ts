@@ -52,10 +52,18 @@ export class MessageLedger {
     const patience = Date.now() + options.silenceTimeout + STORING;
     for (;;) {
       const until = Date.now() + this.#window;
-      const held = await this.#unsettledDuring(keyOf(taskId, messageId), () =>
+      const key = keyOf(taskId, messageId);
+      const held = await this.#unsettledDuring(key, () =>
         store.claimMessage(scope, messageId, { taskId, worker }, until),
-      );
-      if (!held) return undefined;
+      ).catch((error: unknown) => {
+        // The store may have it as taken all the same.
+        this.#abandon(key);
+        throw error;
+      });
+      if (!held) {
+        this.#abandoned.delete(key);
+        return undefined;
+      }
       if ((message.taskId ?? held.taskId) !== held.taskId) throw usedBefore();
       const earlier = await this.#find(held, message, scope);
       if (earlier) return earlier;
@@ -93,8 +101,9 @@ export class MessageLedger {
     live.mayAppear = () => this.#assertHeld(message, live);
     void closed.promise.then(async () => {
       if (!live.visible) return this.giveUp(message, live.id, live.scope);
+      await live.settled().catch(() => undefined);
       // Whether the store has it after all, it tells when the message comes again.
-      await live.settled().catch(() => this.#abandon(keyOf(live.id, message.messageId)));
+      if (!live.isStored) this.#abandon(keyOf(live.id, message.messageId));
     });
   }
 

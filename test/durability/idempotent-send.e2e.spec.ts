@@ -1,4 +1,11 @@
-import { InProcessTaskEventBus, UnsupportedOperationError, type AgentExecutor } from 'nest-a2a';
+import {
+  InMemoryTaskStore,
+  InProcessTaskEventBus,
+  StoreUnavailableError,
+  UnsupportedOperationError,
+  type AgentExecutor,
+} from 'nest-a2a';
+import { FailingTaskStore } from 'nest-a2a/testing';
 import { expect, it, vi } from 'vitest';
 import {
   deferred,
@@ -126,6 +133,46 @@ describeAgent('A message that comes twice', (target) => {
     expect(await agent.send('go', { messageId: 'm' }).error()).toMatchObject({ message: 'not yet' });
     isOpen = true;
     expect(statusOf(await agent.send('go', { messageId: 'm' }).task())).toBe('COMPLETED: done');
+  });
+
+  it.each(['send', 'stream'] as const)(
+    'and could not be stored, is taken anew once the store is back (%s)',
+    async (operation) => {
+      const taskStore = new FailingTaskStore(
+        new InMemoryTaskStore(),
+        ({ method }) => method === 'put' && new StoreUnavailableError(),
+      );
+      const execute: AgentExecutor['execute'] = async (_context, task) => {
+        // The turn has not ended when that fails.
+        await task.working();
+        await task.complete('done');
+      };
+      const agent = await target.start({ ...WINDOW, taskStore, execute });
+      const failed = await agent[operation]('go', { messageId: 'm' }).error();
+      expect(failed).toMatchObject({ httpStatus: 503 });
+      taskStore.failWhen(() => false);
+      expect(statusOf(await agent.send('go', { messageId: 'm' }).task())).toBe('COMPLETED: done');
+      expect((await agent.list().result()).totalSize).toBe(1);
+    },
+  );
+
+  it('and was taken by a store that could not say so, is taken anew', async () => {
+    let isAway = true;
+    class Mute extends InMemoryTaskStore {
+      override async claimMessage(...args: Parameters<InMemoryTaskStore['claimMessage']>) {
+        const held = await super.claimMessage(...args);
+        if (isAway) throw new StoreUnavailableError();
+        return held;
+      }
+    }
+    const agent = await target.start({ ...WINDOW, taskStore: new Mute(), execute: finisher() });
+    expect(await agent.send('ask', { messageId: 'm' }).error()).toMatchObject({ httpStatus: 503 });
+    isAway = false;
+    const { id: taskId } = await agent.send('ask', { messageId: 'm' }).task();
+    isAway = true;
+    expect(await agent.send('go', { messageId: 'n', taskId }).error()).toMatchObject({ httpStatus: 503 });
+    isAway = false;
+    expect(statusOf(await agent.send('go', { messageId: 'n', taskId }).task())).toBe('COMPLETED: done: go');
   });
 
   it('with other words, or to another task, is refused', async () => {
