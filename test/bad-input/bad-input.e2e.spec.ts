@@ -39,6 +39,17 @@ const CASES: [title: string, BadRequest, Expected][] = [
   ['a number', raw('5'), [400, '']],
   ['a list', raw('[]'), [400, '']],
   ['null', raw('null'), [400, '']],
+  // JSON, but beyond what ProtoJSON can read
+  [
+    'a number too large in data',
+    raw('{"message":{"messageId":"m-1","role":"ROLE_USER","parts":[{"data":{"a":[1,1e400]}}]}}'),
+    [400, 'message.parts[0].data'],
+  ],
+  [
+    'a number too large in metadata',
+    raw(nestedBody(1).replace(':1}', ':-1e999}')),
+    [400, 'message.metadata'],
+  ],
   // Wrong types
   ['a message that is a string', { body: { message: 'hi' } }, [400, 'message']],
   ['a message that is a list', { body: { message: [MESSAGE] } }, [400, 'message']],

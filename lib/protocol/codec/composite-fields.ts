@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../types/index.js';
 import { decodeMessage, isFields } from './decode-message.js';
 import { UNSET, type Decoder, type Unset } from './decoder.js';
-import { checkNesting, copyJson } from './json-copy.js';
+import { checkJson, copyJson } from './json-copy.js';
 import { setOwn } from './own-property.js';
 import { wrongType } from './scalar-fields.js';
 import type { Field, Optional, Schema } from './schema.js';
@@ -105,5 +105,5 @@ export function defaulted<V>(field: Optional<V>): Field<V, 'defaulted'> {
 }
 
 function readOpaque(value: unknown, decoder: Decoder): JsonValue | Unset {
-  return decoder.fromAgent ? copyJson(value, decoder) : checkNesting(value as JsonValue, decoder);
+  return decoder.fromAgent ? copyJson(value, decoder) : checkJson(value as JsonValue, decoder);
 }

@@ -22,16 +22,30 @@ export function copyJson(value: unknown, decoder: Decoder): JsonValue | Unset {
   }
 }
 
-/** `value` itself, unless it has more levels than allowed. */
-export function checkNesting(value: JsonValue, decoder: Decoder): JsonValue | Unset {
-  if (decoder.nesting === Infinity || !isDeeper(value, decoder.nesting)) return value;
-  return decoder.fault(`is nested deeper than ${decoder.nesting} levels`);
+/** `value`, which came from JSON.parse, itself; unless it has more levels than allowed, or a number that is none. */
+export function checkJson(value: JsonValue, decoder: Decoder): JsonValue | Unset {
+  const fault = faultOf(value, decoder.nesting);
+  return fault === undefined ? value : decoder.fault(fault);
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((item) => isDeeper(item, levels - 1));
+/** Goes down level by level, since what an agent answers may be deeper than the stack. */
+function faultOf(value: unknown, levels: number): string | undefined {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    const below: unknown[] = [];
+    for (const item of level) {
+      // JSON.parse makes Infinity of 1e400, and what is written of that is null.
+      if (typeof item === 'number' && !Number.isFinite(item)) return 'has a number that is too large';
+      if (typeof item !== 'object' || item === null) continue;
+      if (depth >= levels) return `is nested deeper than ${levels} levels`;
+      for (const key in item) {
+        const inner = (item as Record<string, unknown>)[key];
+        if (typeof inner === 'object' || typeof inner === 'number') below.push(inner);
+      }
+    }
+    level = below;
+  }
+  return undefined;
 }
 
 function copy(value: unknown, key: PathSegment, levels: number): JsonValue {

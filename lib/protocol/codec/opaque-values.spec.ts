@@ -41,7 +41,21 @@ describe('opaque values of the wire', () => {
     expect(violationsOf(() => decode(PartSchema, { data }, { nesting: 100 }))).toEqual([
       { field: 'data', description: 'is nested deeper than 100 levels' },
     ]);
+    const deep = nested(100_000);
+    expect(decode(PartSchema, { data: deep }).data).toBe(deep);
   });
+
+  it.each(['1e400', '[{"a":-1e999}]', '{"a":[1,[2,1e400]]}'])(
+    'have no numbers too large to be kept: %s',
+    (json) => {
+      expect(JSON.stringify(decode(PartSchema, { data: JSON.parse('[1e308,-0.1,5e-324]') }))).toContain(
+        '1e+308',
+      );
+      expect(violationsOf(() => decode(PartSchema, { data: JSON.parse(json) as unknown }))).toEqual([
+        { field: 'data', description: 'has a number that is too large' },
+      ]);
+    },
+  );
 });
 
 describe('keys that somebody chose', () => {
