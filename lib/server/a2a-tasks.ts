@@ -6,7 +6,7 @@ import { statusChange } from './task-changes.js';
 import type { TaskEngine } from './task-engine.js';
 import { systemScope } from './task-scope.js';
 import type { TaskUpdater } from './task-updater.js';
-import { TurnEndedError } from './turn-errors.js';
+import { droppedUpdate, TurnEndedError } from './turn-errors.js';
 
 /**
  * Drives tasks of an agent from anywhere in the application: a queue worker, a webhook, a timer.
@@ -65,7 +65,10 @@ class DetachedTarget implements UpdaterTarget {
     const turn = this.engine.turnOf(this.live.id);
     if (turn?.open) return turn.accept(change);
     const stored = this.#store(change);
-    stored.catch(() => undefined);
+    stored.catch((reason: unknown) => {
+      // The engine has logged what the store could not do.
+      if (reason instanceof TurnEndedError) this.refused(reason);
+    });
     return stored;
   }
 
@@ -75,6 +78,10 @@ class DetachedTarget implements UpdaterTarget {
 
   handOver(): void {
     // It is handed over already.
+  }
+
+  refused(reason: unknown): void {
+    this.engine.logger.warn(droppedUpdate(this.live.id, reason));
   }
 
   async #store(change: TaskChange): Promise<void> {

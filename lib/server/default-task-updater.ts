@@ -18,6 +18,8 @@ export interface UpdaterTarget {
   /** Takes a direct message. */
   answer(message: Message): Promise<void>;
   handOver(): void;
+  /** Told of what is refused at once. */
+  refused(reason: unknown): void;
 }
 
 /** The updater that agents get. */
@@ -59,7 +61,7 @@ export class DefaultTaskUpdater implements TaskUpdater {
   }
 
   addArtifact(parts: Part<Uint8Array | string>[], options: ArtifactOptions = {}): Promise<string> {
-    return attempt(() => {
+    return this.#attempt(() => {
       const { stored, artifactId } = this.#accept(parts, options, false);
       return stored ? handled(stored.then(() => artifactId)) : Promise.resolve(artifactId);
     });
@@ -70,12 +72,12 @@ export class DefaultTaskUpdater implements TaskUpdater {
     parts: Part<Uint8Array | string>[],
     options: Omit<ArtifactOptions, 'artifactId'> = {},
   ): Promise<void> {
-    return attempt(() => this.#accept(parts, { ...options, artifactId }, true).stored ?? DONE);
+    return this.#attempt(() => this.#accept(parts, { ...options, artifactId }, true).stored ?? DONE);
   }
 
   publish(event: StreamResponse): Promise<void> {
     const { ids, state, nesting } = this.target;
-    return attempt(() => {
+    return this.#attempt(() => {
       const meaning = changesOf(event, ids, state, nesting);
       if ('message' in meaning) return this.target.answer(meaning.message);
       // Accepted together before the first is awaited, so that nothing comes between them.
@@ -90,7 +92,7 @@ export class DefaultTaskUpdater implements TaskUpdater {
 
   #status(state: TaskState, said: StatusText | undefined): Promise<void> {
     const { ids, nesting } = this.target;
-    return attempt(() => {
+    return this.#attempt(() => {
       const message = said === undefined ? undefined : agentMessage(said, ids, nesting);
       return this.target.accept(statusChange(ids, state, message)) ?? DONE;
     });
@@ -106,18 +108,19 @@ export class DefaultTaskUpdater implements TaskUpdater {
     const change = artifactChange(ids, artifact, { append, lastChunk: options.lastChunk });
     return { stored: this.target.accept(change), artifactId: artifact.artifactId };
   }
+
+  /** What is thrown at once is a rejection like any other. */
+  #attempt<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return action();
+    } catch (error) {
+      this.target.refused(error);
+      return handled(Promise.reject(error as Error));
+    }
+  }
 }
 
 const DONE = Promise.resolve();
-
-/** What is thrown at once is a rejection like any other. */
-function attempt<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return action();
-  } catch (error) {
-    return handled(Promise.reject(error as Error));
-  }
-}
 
 /** An agent need not await its updater: a refusal that nobody awaits must not end the process. */
 function handled<T>(promise: Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { UnavailableError, UnsupportedOperationError } from '../protocol/index.js';
+import { saidBy } from './thrown-value.js';
 
 /** An updater was used after the end of its turn. */
 export class TurnEndedError extends Error {
@@ -19,6 +20,11 @@ export class TurnAbortedError extends Error {
   ) {
     super(`Task ${taskId}: the turn was ${why}`);
   }
+}
+
+/** What the log says of a refused update: an agent that does not await its updater hears nothing of it. */
+export function droppedUpdate(taskId: string, reason: unknown): string {
+  return `Task ${taskId}: what the agent published is dropped: ${saidBy(reason)}`;
 }
 
 /** The answer where a process should do something for a task and does not answer. */

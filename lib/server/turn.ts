@@ -17,7 +17,7 @@ import { MessageQueue } from './message-queue.js';
 import { statusChange } from './task-changes.js';
 import type { TaskUpdater } from './task-updater.js';
 import { saidBy, traceOf } from './thrown-value.js';
-import { TurnAbortedError, TurnEndedError } from './turn-errors.js';
+import { droppedUpdate, TurnAbortedError, TurnEndedError } from './turn-errors.js';
 
 /** Characters of content that may wait for the store before the agent is slowed. */
 const QUEUED_SIZE = 1024 * 1024;
@@ -44,6 +44,7 @@ export class Turn implements UpdaterTarget {
   #aborted: TurnAbortedError | undefined;
   #lastState: TaskState | undefined;
   #handedOver = false;
+  #hasRefused = false;
   #deadline: NodeJS.Timeout | undefined;
 
   constructor(
@@ -135,6 +136,13 @@ export class Turn implements UpdaterTarget {
 
   handOver(): void {
     if (this.#open) this.#handedOver = true;
+  }
+
+  refused(reason: unknown): void {
+    // What comes after somebody else has ended the turn is no mistake of the agent.
+    if (this.#aborted || this.#hasRefused) return;
+    this.#hasRefused = true;
+    this.logger.warn(droppedUpdate(this.live.id, reason));
   }
 
   /** Aborts the signal; from here on only a cancellation can be published. */

@@ -39,6 +39,7 @@ describeAgent('A task that was handed over', (target) => {
     expect(await agent.get(id).result()).toEqual(await stream.folded());
     expect(agent.engine.drivenTasks).toBe(0);
     await expect(task.working()).rejects.toMatchObject({ name: 'TurnEndedError' });
+    expect(agent.log.of('warn')).toEqual([expect.stringContaining('is dropped')]);
   });
 
   it('holds a blocking send until it ends', async () => {

@@ -87,6 +87,49 @@ describeAgent('The updater of a task', (target) => {
   });
 
   it.each([
+    ['after the end', 'nothing can be published any more', (task: any) => task.addArtifact([{ text: 'x' }])],
+    ['after a direct message', 'nothing can be published any more', (task: any) => task.working()],
+    [
+      'without content',
+      'artifact.parts: must have at least one element',
+      (task: any) => task.addArtifact([]),
+    ],
+  ])(
+    'O-STREAM-06, a2aproject/a2a-python#471: an update %s that nobody awaits is dropped, and logged once',
+    async (when, said, act) => {
+      const agent = await target.start({
+        execute: async (_context, task) => {
+          if (when === 'after the end') void task.complete('done');
+          if (when === 'after a direct message')
+            void task.publish({ message: { messageId: 'd', role: 'ROLE_AGENT', parts: [{ text: 'done' }] } });
+          for (let i = 0; i < 3; i++) void act(task);
+          if (when === 'without content') await task.complete('done');
+        },
+      });
+      const reply = await agent.send('go').result();
+      expect(JSON.stringify(reply)).toContain('"text":"done"');
+      expect(JSON.stringify(reply)).not.toContain('artifacts');
+      await expect.poll(() => agent.log.of('warn')).toEqual([expect.stringContaining(said)]);
+    },
+  );
+
+  it('says nothing of updates after somebody else has ended the turn', async () => {
+    const isOver = deferred();
+    const agent = await target.start({
+      execute: async ({ signal }, task) => {
+        await task.working();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        await task.addArtifact([{ text: 'late' }]).catch(() => undefined);
+        isOver.resolve();
+      },
+    });
+    const task = await agent.send('go', { returnImmediately: true }).task();
+    await agent.cancel(task.id).result();
+    await isOver.promise;
+    expect(agent.log.of('warn')).toEqual([]);
+  });
+
+  it.each([
     ['an artifact without parts', (task: any) => task.addArtifact([])],
     ['a part with two contents', (task: any) => task.addArtifact([{ text: 'a', url: 'b' }])],
     ['data that is no JSON', (task: any) => task.addArtifact([{ data: { f: () => 1 } }])],
