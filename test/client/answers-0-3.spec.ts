@@ -113,6 +113,12 @@ describe('answers of agents of 0.3', () => {
 });
 
 describe('errors of agents of 0.3', () => {
+  const NOT_CANCELABLE = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: 'TASK_NOT_CANCELABLE',
+    domain: 'a2a-protocol.org',
+  };
+
   it.each([
     [-32001, 'TaskNotFoundError'],
     [-32002, 'TaskNotCancelableError'],
@@ -144,11 +150,26 @@ describe('errors of agents of 0.3', () => {
     [503, { message: 'no' }, 'UnavailableError'],
     [400, { error: 'io.a2a.spec.TaskNotFoundError', message: 'no' }, 'TaskNotFoundError'],
     [500, { error: { code: -32002, message: 'no' } }, 'TaskNotCancelableError'],
+    [400, { code: 400, message: 'no', details: [NOT_CANCELABLE] }, 'TaskNotCancelableError'],
+    [404, { error: { code: 404, message: 'no' } }, 'TaskNotFoundError'],
+    [404, { code: 5, message: 'no' }, 'TaskNotFoundError'],
     [404, { statusCode: 404, message: 'Cannot POST /', error: 'Not Found' }, 'MethodNotFoundError'],
   ])('O-3: over HTTP+JSON %i with %j is a %s', async (status, body, name) => {
     const client = await connect(rest(body, status), 'HTTP+JSON');
     expect(await errorOf(client.cancelTask({ id: 't' }))).toMatchObject({ name });
   });
+
+  it.each([400, 404, 409, 500])(
+    'a2aproject/a2a-go#371: over HTTP+JSON %i with the error of 1.0 is the error that its reason tells',
+    async (status) => {
+      const error = { code: status, status: 'FAILED_PRECONDITION', message: 'no', details: [NOT_CANCELABLE] };
+      const client = await connect(rest({ error }, status), 'HTTP+JSON');
+      expect(await errorOf(client.cancelTask({ id: 't' }))).toMatchObject({
+        name: 'TaskNotCancelableError',
+        message: 'no',
+      });
+    },
+  );
 
   it('O-3: over HTTP+JSON 404 for the card means that there is none, and 501 for a webhook that there are none', async () => {
     const missing = await connect(rest({ message: 'no' }, 404), 'HTTP+JSON');

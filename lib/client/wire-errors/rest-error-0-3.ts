@@ -10,13 +10,20 @@ import { namedError, rpcError, statusError, type ErrorHead, type FailedCall } fr
 export function restError03(body: unknown, call: FailedCall, head?: ErrorHead): A2AError | undefined {
   // Frameworks say of themselves in the same words that they have no such route.
   if (!isFields(body) || 'statusCode' in body) return undefined;
-  const rpc = rpcError(body, call, head) ?? rpcError(body.error, call, head);
-  if (rpc !== undefined) return rpc;
+  const said = [body, body.error].find(isRpcError);
+  if (said !== undefined) return rpcError(said, call, head);
+  // That of a gateway of gRPC, or of an agent that speaks 1.0 as well.
+  if (Array.isArray(body.details)) return statusError(body, call, head);
   const { error, message } = body;
   if (typeof message !== 'string') return undefined;
   const name = errorOfClass(error) ?? (head && errorOfStatus(head.status, call));
   if (name !== undefined) return namedError(name, message, call, head);
   return head && statusError({ error: { message } }, call, head);
+}
+
+/** Whether it is an error object of JSON-RPC: its codes are negative, those of HTTP and of gRPC are not. */
+function isRpcError(value: unknown): boolean {
+  return isFields(value) && typeof value.code === 'number' && value.code < 0;
 }
 
 /** `io.a2a.spec.TaskNotFoundError`. */
