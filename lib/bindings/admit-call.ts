@@ -47,10 +47,10 @@ export async function admitCall(agent: ServedAgent, call: IncomingCall): Promise
   refuseInlinePush(agent.capabilities, request);
   const tenant = requestedTenant(call.pathTenant, (request as { tenant?: unknown }).tenant);
   const context: CallContext = {
-    ...caller,
     headers,
     extensions,
     version,
+    ...caller,
     ...(tenant !== undefined && { tenant }),
   };
   if (tenant !== undefined) await requireTenant(agent, context, call.pathTenant !== undefined);

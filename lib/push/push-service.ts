@@ -41,9 +41,11 @@ const LARGEST_PAGE = 1_000;
 export class PushService extends PushNotifications {
   /** The tasks that are driven here. */
   readonly #watches = new Map<string, TaskWatch>();
+  readonly #watching: WatchParts;
 
   constructor(private readonly parts: PushServiceParts) {
     super();
+    this.#watching = this.#watchParts();
   }
 
   /** How many tasks are watched. */
@@ -107,14 +109,14 @@ export class PushService extends PushNotifications {
   }
 
   override watch(task: OwnedTask, isNew: boolean, wanted?: WantedWebhook): TaskNotifier {
-    const watch = new TaskWatch(task, this.#partsOf(task), { isNew, wanted });
+    const watch = new TaskWatch(task, this.#watching, { isNew, wanted });
     this.#watches.set(task.id, watch);
     if (!isNew) void watch.reload();
     return watch;
   }
 
   override notifierOf(task: OwnedTask): TaskNotifier {
-    return new TaskWatch(task, this.#partsOf(task)).detach();
+    return new TaskWatch(task, this.#watching).detach();
   }
 
   override unwatch(taskId: string, notifier: TaskNotifier): void {
@@ -165,17 +167,18 @@ export class PushService extends PushNotifications {
     return record;
   }
 
-  #partsOf(task: OwnedTask): WatchParts {
+  /** What all watches need. */
+  #watchParts(): WatchParts {
     const { payload, deliveries, logger } = this.parts;
     return {
       showsTask: payload === 'task',
-      read: () => this.#all(task.id),
-      keep: (webhook) => this.#keep(task, webhook),
-      deliver: (notices, webhooks, range) => {
-        if (webhooks.length > 0) deliveries.deliver(task.id, notices, webhooks, range);
+      read: ({ id }) => this.#all(id),
+      keep: (task, webhook) => this.#keep(task, webhook),
+      deliver: ({ id }, notices, webhooks, range) => {
+        if (webhooks.length > 0) deliveries.deliver(id, notices, webhooks, range);
       },
-      failed: (error) => {
-        logger.warn(`Task ${task.id}: its push notification configs could not be read: ${saidBy(error)}`);
+      failed: ({ id }, error) => {
+        logger.warn(`Task ${id}: its push notification configs could not be read: ${saidBy(error)}`);
       },
     };
   }

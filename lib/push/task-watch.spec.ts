@@ -28,11 +28,11 @@ function setUp(options: { isNew?: boolean; wanted?: WantedWebhook } = {}) {
           reads.push({ resolve: (ids) => resolve(ids.map(record)), reject });
         }),
       keep: () => Promise.resolve(record('wanted')),
-      deliver: (notices, webhooks) => {
+      deliver: (_task, notices, webhooks) => {
         for (const { event } of notices)
           delivered.push(`${event.seq}>${webhooks.map(({ config }) => config.id).join()}`);
       },
-      failed: (error) => failures.push(error),
+      failed: (_task, error) => failures.push(error),
     },
     options,
   );

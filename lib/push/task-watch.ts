@@ -12,17 +12,18 @@ export interface WatchParts {
   /** Whether webhooks are shown the task after each change, and not the event. */
   readonly showsTask: boolean;
   /** All webhooks of the task. */
-  read(): Promise<readonly PushConfigRecord[]>;
+  read(task: OwnedTask): Promise<readonly PushConfigRecord[]>;
   /** Keeps the webhook that came with the first message. */
-  keep(webhook: WantedWebhook): Promise<PushConfigRecord>;
+  keep(task: OwnedTask, webhook: WantedWebhook): Promise<PushConfigRecord>;
   /** Hands notices on; the first of them happened first. */
   deliver(
+    task: OwnedTask,
     notices: readonly TaskNotice[],
     webhooks: readonly PushConfigRecord[],
     range: StoredRange | undefined,
   ): void;
   /** Says that the webhooks could not be read. */
-  failed(error: unknown): void;
+  failed(task: OwnedTask, error: unknown): void;
 }
 
 /**
@@ -62,7 +63,7 @@ export class TaskWatch implements TaskNotifier {
     const wanted = this.#wanted;
     if (!wanted) return undefined;
     this.#wanted = undefined;
-    return this.parts.keep(wanted).then((record) => {
+    return this.parts.keep(this.task, wanted).then((record) => {
       this.#webhooks = [...this.#webhooks, record];
     });
   }
@@ -70,10 +71,10 @@ export class TaskWatch implements TaskNotifier {
   notify(notices: readonly TaskNotice[], range?: StoredRange): void {
     if (this.#isStale) void this.reload();
     this.#isStale = this.#isDetached;
-    if (!this.#line) this.parts.deliver(notices, this.#webhooks, range);
+    if (!this.#line) this.parts.deliver(this.task, notices, this.#webhooks, range);
     else {
       void this.#queue(() => {
-        this.parts.deliver(notices, this.#webhooks, range);
+        this.parts.deliver(this.task, notices, this.#webhooks, range);
       });
     }
   }
@@ -83,11 +84,11 @@ export class TaskWatch implements TaskNotifier {
     this.#isStale = this.#isDetached;
     return this.#queue(async () => {
       try {
-        this.#webhooks = await this.parts.read();
+        this.#webhooks = await this.parts.read(this.task);
       } catch (error) {
         // They may be there all the same: the next change looks again.
         this.#isStale = true;
-        this.parts.failed(error);
+        this.parts.failed(this.task, error);
       }
     });
   }

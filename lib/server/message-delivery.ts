@@ -13,6 +13,7 @@ import type { Follower } from './follower.js';
 import { MessageLedger } from './message-ledger.js';
 import { MessageStream } from './message-stream.js';
 import { newId } from './new-id.js';
+import { placedMessage } from './placed-message.js';
 import type { AttachedWebhook, WantedWebhook } from './push-notifications.js';
 import { handMessage } from './remote-turns.js';
 import { RepeatedMessage } from './repeated-message.js';
@@ -140,7 +141,7 @@ export class MessageDelivery {
   #run(turn: Turn, { message, configuration, metadata }: SendMessageRequest, call: CallContext): void {
     const { taskId, contextId } = turn.ids;
     this.engine.run(turn, {
-      message: { ...message, taskId, contextId },
+      message: placedMessage(message, taskId, contextId),
       acceptedOutputModes: configuration?.acceptedOutputModes,
       metadata,
       call,

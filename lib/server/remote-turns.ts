@@ -9,6 +9,7 @@ import {
   type Message,
 } from '../protocol/index.js';
 import { Deferred, within } from './deferred.js';
+import { placedMessage } from './placed-message.js';
 import type { CancelRequest } from './task-cancellation.js';
 import type { TaskEngine } from './task-engine.js';
 import type { TakenMessage, TaskSignal, Unsubscribe } from './task-event-bus.js';
@@ -126,7 +127,7 @@ export class RemoteTurns {
 export async function handMessage(turn: Turn, message: Message): Promise<TakenMessage> {
   if (!turn.open || turn.aborted || turn.state !== TaskState.AuthRequired) throw busy(turn.live.id);
   const { taskId, contextId } = turn.ids;
-  const known = deepFreeze({ ...message, taskId, contextId });
+  const known = deepFreeze(placedMessage(message, taskId, contextId));
   await turn.live.change({ message: known });
   const taken = { task: turn.live.snapshot(), seq: turn.live.seq };
   turn.messages.push(toBytes(known));

@@ -20,6 +20,7 @@ import type { ResolvedEngineOptions } from './engine-options.js';
 import { LeasedTurns } from './leased-turns.js';
 import { LiveTask } from './live-task.js';
 import { newId } from './new-id.js';
+import { placedMessage } from './placed-message.js';
 import { OwnerLimit } from './owner-limit.js';
 import { followHandedOver } from './handed-over.js';
 import type { PushNotifications, WantedWebhook } from './push-notifications.js';
@@ -324,12 +325,7 @@ export class TaskEngine {
       const { id, contextId } = record.task;
       const seq = record.seq + (message ? 1 : 0);
       const events: TaskEvent[] = message
-        ? [
-            {
-              seq,
-              message: deepFreeze({ ...message, taskId: id, ...(contextId !== undefined && { contextId }) }),
-            },
-          ]
+        ? [{ seq, message: deepFreeze(placedMessage(message, id, contextId)) }]
         : [];
       const task = FoldedTask.from(record.task);
       for (const event of events) task.apply(event);
@@ -406,9 +402,9 @@ function newRecord(id: string, message: Message, scope: TaskScope, run: TaskRun 
     id,
     contextId,
     status: { state: TaskState.Submitted, timestamp: new Date().toISOString() },
-    history: [{ ...message, taskId: id, contextId }],
+    history: [placedMessage(message, id, contextId)],
   });
-  return { ...scope, id, task, version: 0, seq: 0, epoch: 1, ...(run && { run }) };
+  return { id, task, version: 0, seq: 0, epoch: 1, ...scope, ...(run && { run }) };
 }
 
 /** Whether the agent was at work on the task when its process went away. */
