@@ -42,7 +42,8 @@ export function agentMessage(said: StatusText | DirectReply, ids: TaskIds, nesti
   const given =
     typeof said === 'string' ? { parts: [{ text: said }] } : Array.isArray(said) ? { parts: said } : said;
   // Whatever it says of itself: it is the agent's, and belongs to this task or to none.
-  const message = { messageId: newId(), ...given, role: Role.Agent, ...ids, taskId: ids.taskId };
+  const own = { role: Role.Agent, contextId: ids.contextId, taskId: ids.taskId };
+  const message = Object.assign({ messageId: newId() }, given, own);
   return checked(MessageSchema, message, 'message', nesting);
 }
 

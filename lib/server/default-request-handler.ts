@@ -190,7 +190,7 @@ export class DefaultRequestHandler extends A2ARequestHandler {
     }
     if (violations.length > 0) throw new InvalidParamsError(violations);
     this.#webhooks.checkInline(request, context);
-    await this.#checkMediaTypes(message);
+    if (this.#engine.parts.acceptsMediaType) await this.#checkMediaTypes(message);
   }
 
   async #checkMediaTypes({ parts }: SendMessageRequest['message']): Promise<void> {

@@ -158,9 +158,10 @@ export class MessageDelivery {
     if (!message.taskId) {
       const id = newId();
       await this.engine.ready();
-      const begin = async (): Promise<Destination> => {
+      const begin = (): Destination | Promise<Destination> => {
         if (this.engine.queues) {
-          return { kind: 'queued', record: await this.engine.enqueue(id, message, scope, terms, webhook) };
+          const queued = this.engine.enqueue(id, message, scope, terms, webhook);
+          return queued.then((record) => ({ kind: 'queued', record }));
         }
         const turn = this.engine.begin(id, message, scope, terms, webhook);
         this.#ledger.watch(turn, message);
@@ -286,7 +287,7 @@ function isHandedOn(to: Destination): to is HandedOn {
 }
 
 /** What comes of a message; a webhook that came with one that is refused does not stay. */
-async function orUndo<T>(webhook: AttachedWebhook | undefined, outcome: Promise<T>): Promise<T> {
+async function orUndo<T>(webhook: AttachedWebhook | undefined, outcome: T | Promise<T>): Promise<T> {
   try {
     return await outcome;
   } catch (error) {

@@ -20,7 +20,7 @@ export class OwnerLimit {
    *
    * @throws ResourceExhaustedError if as many turns of the owner run or wait already, in whatever process
    */
-  async admit<T>(scope: TaskScope, begin: () => T | Promise<T>): Promise<T> {
+  admit<T>(scope: TaskScope, begin: () => T | Promise<T>): T | Promise<T> {
     const { limit } = this;
     if (limit === undefined || !countsLeases(this.store)) return begin();
     return this.#inTurn(JSON.stringify([scope.tenant, scope.owner]), async () => {

@@ -1,4 +1,11 @@
-import { isTerminal, type Task, type TaskState, FoldedTask, type TaskEvent } from '../protocol/index.js';
+import {
+  FoldedTask,
+  isTerminal,
+  type Task,
+  type TaskEvent,
+  type TaskState,
+  type TaskStatus,
+} from '../protocol/index.js';
 import { isLonger } from './content-size.js';
 import type { IndexedTask, TaskIndex } from './task-index.js';
 import type { TaskRecord, TaskRun } from './task-record.js';
@@ -11,6 +18,8 @@ const PACKED_SIZE = 4 * 1024;
 export interface ScopedTasks {
   readonly scope: TaskScope;
   readonly index: TaskIndex<StoredTask>;
+  /** How many there are, in the index or not. */
+  size: number;
 }
 
 /**
@@ -31,6 +40,8 @@ export class StoredTask implements IndexedTask {
    * garbage collection has to look at.
    */
   #kept: FoldedTask | string;
+  /** The status that indexes sort it by; a folded task has another object for each. */
+  #settled: Readonly<TaskStatus> | undefined;
   readonly id: string;
 
   constructor(
@@ -62,10 +73,7 @@ export class StoredTask implements IndexedTask {
   /** Whether indexes still have it in its place. */
   get isSettled(): boolean {
     if (typeof this.#kept === 'string') return true;
-    const { contextId, state, status } = this.#kept;
-    return (
-      this.contextId === contextId && this.state === state && this.timestamp === timeOf(status.timestamp)
-    );
+    return this.#settled === this.#kept.status && this.contextId === this.#kept.contextId;
   }
 
   settle(): void {
@@ -74,11 +82,14 @@ export class StoredTask implements IndexedTask {
     this.contextId = contextId;
     this.state = state;
     this.timestamp = timeOf(status.timestamp);
+    this.#settled = status;
     if (!isTerminal(state)) return;
     const task = folded.snapshot();
     if (isLonger(task, PACKED_SIZE)) return;
     const text = JSON.stringify(task);
-    if (text.length <= PACKED_SIZE) this.#kept = text;
+    if (text.length > PACKED_SIZE) return;
+    this.#kept = text;
+    this.#settled = undefined;
   }
 
   /** The record as a caller gets it: nothing that is done to it changes what is kept. */

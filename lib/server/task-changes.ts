@@ -17,7 +17,8 @@ import type { TaskChange } from './live-task.js';
 
 /** The change to `state`, dated now. */
 export function statusChange(ids: Required<TaskIds>, state: TaskState, message?: Message): TaskChange {
-  const status = { state, ...(message && { message }), timestamp: new Date().toISOString() };
+  const timestamp = new Date().toISOString();
+  const status = message ? { state, message, timestamp } : { state, timestamp };
   return deepFreeze({ statusUpdate: { taskId: ids.taskId, contextId: ids.contextId, status } });
 }
 
@@ -70,7 +71,10 @@ function taskChanges(task: Task, ids: Required<TaskIds>, namesStatus: boolean): 
   if (history || metadata) {
     changes.push(deepFreeze({ patch: { ...(history && { history }), ...(metadata && { metadata }) } }));
   }
-  if (namesStatus) changes.push(deepFreeze({ statusUpdate: { ...ids, status: task.status } }));
+  if (namesStatus)
+    changes.push(
+      deepFreeze({ statusUpdate: { taskId: ids.taskId, contextId: ids.contextId, status: task.status } }),
+    );
   return changes;
 }
 

@@ -28,7 +28,7 @@ import { RemoteTurns } from './remote-turns.js';
 import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { TaskFeeds } from './task-feeds.js';
 import type { TaskEventBus, Unsubscribe } from './task-event-bus.js';
-import { ownerOf, type TaskOwnerResolver } from './task-owner-resolver.js';
+import { checkedOwner, type TaskOwnerResolver } from './task-owner-resolver.js';
 import { isAtWork, type TaskRecord, type TaskRun, type TurnTerms } from './task-record.js';
 import { TaskCancellation } from './task-cancellation.js';
 import type { Scope, TaskScope } from './task-scope.js';
@@ -128,7 +128,7 @@ export class TaskEngine {
 
   /** @internal Whose tasks a caller may see. */
   async scopeOf(call: CallContext): Promise<TaskScope> {
-    const owner = await ownerOf(this.parts.owners, call);
+    const owner = checkedOwner(await this.parts.owners.resolveOwner(call));
     return {
       agent: this.parts.agent,
       ...(call.tenant !== undefined && { tenant: call.tenant }),

@@ -18,8 +18,16 @@ export abstract class TaskOwnerResolver {
  * @throws TypeError if it is neither a text nor absent: stores would each make something else of it
  */
 export async function ownerOf(owners: TaskOwnerResolver, call: CallContext): Promise<string | undefined> {
+  return checkedOwner(await owners.resolveOwner(call));
+}
+
+/**
+ * What a resolver has answered, if it is an owner.
+ *
+ * @throws TypeError if it is not
+ */
+export function checkedOwner(owner: unknown): string | undefined {
   // An own resolver may be untyped, and databases give `null` for what is absent.
-  const owner: unknown = await owners.resolveOwner(call);
   if (owner === undefined || owner === null) return undefined;
   if (typeof owner !== 'string')
     throw new TypeError(`The owner of a task must be a text, not a ${typeof owner}`);

@@ -6,14 +6,15 @@ import type { TaskRecord, TurnTerms } from './task-record.js';
 /** What of a request is kept with the run of its turn. No headers: they may hold secrets. */
 export function termsOf(
   { message: { messageId }, configuration, metadata }: SendMessageRequest,
-  { headers: _, ...call }: CallContext,
+  { headers: _, scopes, extensions, ...call }: CallContext,
 ): TurnTerms {
   const acceptedOutputModes = configuration?.acceptedOutputModes;
+  // What is spread comes last: see `placedMessage`.
   return deepFreeze({
     messageId,
+    call: { scopes: [...scopes], extensions: [...extensions], ...call },
     ...(acceptedOutputModes && { acceptedOutputModes: [...acceptedOutputModes] }),
     ...(metadata && { metadata }),
-    call: { ...call, scopes: [...call.scopes], extensions: [...call.extensions] },
   });
 }
 

@@ -68,10 +68,11 @@ function withPath(
   path: Readonly<Record<string, string>>,
   decoder: Decoder,
 ): Record<string, unknown> {
+  const named = schema.entries.filter(({ name }) => Object.hasOwn(path, name));
+  if (named.length === 0) return value;
   const merged = { ...value };
-  for (const entry of schema.entries) {
-    const parameter = Object.hasOwn(path, entry.name) ? path[entry.name] : undefined;
-    if (parameter === undefined) continue;
+  for (const entry of named) {
+    const parameter = path[entry.name] ?? '';
     const given = rawValue(value, entry) ?? '';
     if (given !== '' && given !== parameter) {
       decoder.fault(`must be ${quote(parameter)} as in the path, or be left out`, [entry.name]);
