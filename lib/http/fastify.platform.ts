@@ -10,6 +10,7 @@ import { calledRoute, HttpCall, refusalOf, resolutionOf, setResolution } from '.
 import { HttpPlatform } from './http-platform.js';
 import { MountTable, type Mount } from './mount.js';
 import { RouteTemplate } from './route-template.js';
+import { wireBytes } from './wire-chunk.js';
 
 /** Where the adapter looks for constraints; its decorator `RouteConstraints` would have to be loaded first. */
 const CONSTRAINTS_METADATA = '__fastify_route_constraints__';
@@ -87,7 +88,7 @@ export class FastifyPlatform extends HttpPlatform {
     if (this.isClosing) reply.raw.shouldKeepAlive = false;
     void reply.code(status).headers(headers as Record<string, string>);
     // Bytes, because Fastify adds a charset to the type of a string.
-    void reply.send(status === 304 ? undefined : Buffer.from(body));
+    void reply.send(status === 304 ? undefined : wireBytes(body));
   }
 
   override openStream(response: unknown): { raw: ServerResponse; headers: OutgoingHttpHeaders } {

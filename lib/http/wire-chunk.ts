@@ -6,5 +6,12 @@ const LARGE = 16 * 1024;
 
 /** Text in the form in which it is written fastest. */
 export function wireChunk(text: string): string | Buffer {
-  return text.length < LARGE ? text : Buffer.from(text);
+  return text.length < LARGE ? text : wireBytes(text);
+}
+
+/** Text as the bytes of UTF-8. */
+export function wireBytes(text: string): Buffer {
+  // What is all ASCII, as most JSON is, can be copied as it stands, into no more memory than it needs.
+  const isAscii = Buffer.byteLength(text) === text.length;
+  return Buffer.from(text, isAscii ? 'latin1' : 'utf8');
 }
