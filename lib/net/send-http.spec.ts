@@ -40,6 +40,16 @@ describe('an outbound call', () => {
     expect(answer.body.toString()).toBe('é');
   });
 
+  it('sends headers in Latin-1, whatever the body', async () => {
+    const { url } = await serve((request, response) => {
+      response.end(Buffer.from(request.headers['x-mine'] as string, 'latin1'));
+    });
+    for (const body of [undefined, '{}', 'é', Buffer.from('é')]) {
+      const answer = await sendHttp({ method: 'POST', url, headers: { 'X-Mine': 'tok-é ÿ' }, body });
+      expect(answer.body.toString('latin1')).toBe('tok-é ÿ');
+    }
+  });
+
   it('follows no redirect', async () => {
     const other = await serve(never);
     const { url } = await serve((_, response) => response.writeHead(302, { Location: other.url }).end());

@@ -98,7 +98,8 @@ function answerTo(
     // The listener stays, since a connection may also break after the answer.
     outgoing.on('error', reject);
     outgoing.once('response', resolve);
-    outgoing.end(body);
+    // Node puts a text behind the head and sends both in its encoding, which would be UTF-8 for the headers too.
+    outgoing.end(typeof body === 'string' ? Buffer.from(body) : body);
   });
 }
 
