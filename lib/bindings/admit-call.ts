@@ -25,6 +25,8 @@ export interface IncomingCall {
   readonly pathTenant: string | undefined;
   /** Reads the request message; throws what is wrong with it. */
   readonly decode: () => object;
+  /** Hears which extensions are active, and by which headers to name them: also in an answer that is an error. */
+  readonly activated: (extensions: readonly string[], headers: readonly string[]) => void;
 }
 
 /** A call that may go to the handler. */
@@ -32,8 +34,6 @@ export interface AdmittedCall {
   readonly operation: Operation;
   readonly request: object;
   readonly context: CallContext;
-  /** The headers that name the active extensions in the answer. */
-  readonly extensionHeaders: readonly string[];
 }
 
 /** Checks a call in the one order that all bindings keep: version, extensions, capability, request, tenant. */
@@ -42,6 +42,7 @@ export async function admitCall(agent: ServedAgent, call: IncomingCall): Promise
   const version = negotiateVersion(call.version, agent.versions, call.spoken);
   const asked = askedExtensions(headers, agent.versions);
   const extensions = activateExtensions(asked.uris, await agent.extensions());
+  if (extensions.length > 0) call.activated(extensions, asked.headers);
   requireCapability(agent.capabilities, operation);
   const request = call.decode();
   refuseInlinePush(agent.capabilities, request);
@@ -54,7 +55,7 @@ export async function admitCall(agent: ServedAgent, call: IncomingCall): Promise
     ...(tenant !== undefined && { tenant }),
   };
   if (tenant !== undefined) await requireTenant(agent, context, call.pathTenant !== undefined);
-  return { operation, request, context, extensionHeaders: asked.headers };
+  return { operation, request, context };
 }
 
 /** Hands a call to the handler. */

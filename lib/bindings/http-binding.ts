@@ -2,6 +2,7 @@ import {
   firstEvents,
   safeHeader,
   SseWriter,
+  type AnswerHeaders,
   type FrameEncoder,
   type HttpAnswer,
   type HttpCall,
@@ -55,6 +56,7 @@ export abstract class HttpBinding {
     { version: spoken, operation }: Dialect,
     call: HttpCall,
     request: unknown,
+    response: unknown,
     decode: () => object,
   ): Promise<AdmittedCall> {
     const headers = this.platform.rawRequest(request).headers as Record<string, string>;
@@ -66,6 +68,7 @@ export abstract class HttpBinding {
       spoken,
       pathTenant: call.params.tenant,
       decode,
+      activated: (extensions, names) => this.#nameExtensions(extensions, names, response),
     });
   }
 
@@ -120,11 +123,10 @@ export abstract class HttpBinding {
       }
       if (first.length === 0 && source.ended)
         throw new InvalidAgentResponseError('The agent ended the stream without an event');
-      const headers = this.extensionHeaders(admitted, response);
-      const { raw, headers: given } = this.platform.openStream(response);
+      const { raw, headers } = this.platform.openStream(response);
       const writer = new SseWriter(raw, source, frames, this.options, () => slot.release());
       if (!isOurs) slot.end = () => writer.end();
-      writer.start({ ...given, ...headers }, first);
+      writer.start(headers, first);
     } catch (error) {
       slot.release();
       throw error;
@@ -132,30 +134,8 @@ export abstract class HttpBinding {
   }
 
   /** Sends the answer of an operation that went well. */
-  protected sendResult(
-    admitted: AdmittedCall,
-    response: unknown,
-    type: Readonly<Record<string, string>>,
-    body: string,
-  ): void {
-    const isPlain = admitted.context.extensions.length === 0;
-    const headers = isPlain ? type : { ...type, ...this.extensionHeaders(admitted, response) };
+  protected sendResult(response: unknown, headers: AnswerHeaders, body: string): void {
     this.platform.send(response, { status: 200, headers, body });
-  }
-
-  /** The active extensions; a browser of another origin may read them if it may read anything. */
-  protected extensionHeaders(
-    { context: { extensions }, extensionHeaders: names }: AdmittedCall,
-    response: unknown,
-  ): Record<string, string> {
-    if (extensions.length === 0) return {};
-    const has = (name: string) => this.platform.hasHeader(response, name);
-    const exposes = has('Access-Control-Allow-Origin') && !has('Access-Control-Expose-Headers');
-    const active = safeHeader(extensions.join(', '));
-    return {
-      ...Object.fromEntries(names.map((name) => [name, active])),
-      ...(exposes && { 'Access-Control-Expose-Headers': names.join(', ') }),
-    };
   }
 
   /** Sends an error answer; what a guard of the application has set, such as the throttler, stays. */
@@ -164,6 +144,15 @@ export abstract class HttpBinding {
     const { 'Retry-After': retryAfter, ...others } = answer.headers;
     const headers = retryAfter === undefined || isSet ? others : answer.headers;
     this.platform.send(response, { ...answer, headers });
+  }
+
+  /** The active extensions; a browser of another origin may read them if it may read anything. */
+  #nameExtensions(extensions: readonly string[], names: readonly string[], response: unknown): void {
+    const has = (name: string) => this.platform.hasHeader(response, name);
+    const active = safeHeader(extensions.join(', '));
+    for (const name of names) this.platform.setHeader(response, name, active);
+    if (has('Access-Control-Allow-Origin') && !has('Access-Control-Expose-Headers'))
+      this.platform.setHeader(response, 'Access-Control-Expose-Headers', names.join(', '));
   }
 }
 

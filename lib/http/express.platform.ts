@@ -71,6 +71,10 @@ export class ExpressPlatform extends HttpPlatform {
     return (response as ServerResponse).getHeader(name)?.toString();
   }
 
+  override setHeader(response: unknown, name: string, value: string): void {
+    (response as ServerResponse).setHeader(name, value);
+  }
+
   override send(response: unknown, { status, headers, body }: HttpAnswer): void {
     const raw = response as ServerResponse;
     if (raw.headersSent || raw.destroyed) return;

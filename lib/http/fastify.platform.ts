@@ -82,6 +82,10 @@ export class FastifyPlatform extends HttpPlatform {
     return (reply.getHeader(name) ?? reply.raw.getHeader(name))?.toString();
   }
 
+  override setHeader(response: unknown, name: string, value: string): void {
+    void (response as FastifyReply).header(name, value);
+  }
+
   override send(response: unknown, { status, headers, body }: HttpAnswer): void {
     const reply = response as FastifyReply;
     if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return;

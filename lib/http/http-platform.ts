@@ -38,6 +38,9 @@ export abstract class HttpPlatform {
     return this.getHeader(response, name) !== undefined;
   }
 
+  /** Sets a header of the answer, whichever it becomes. */
+  abstract setHeader(response: unknown, name: string, value: string): void;
+
   /** Writes a whole answer; nothing happens if the request is answered already or its client has gone. */
   abstract send(response: unknown, answer: HttpAnswer): void;
 

@@ -2,7 +2,7 @@ import { InMemoryTaskStore } from 'nest-a2a';
 import { expect, it, vi } from 'vitest';
 import { describeHttp, type HttpTarget } from '../support/describe-http.js';
 import { eventsOf } from './events-of.js';
-import type { TestAgent } from '../support/index.js';
+import { statusOf, type TestAgent } from '../support/index.js';
 
 const HEADERS = { 'Content-Type': 'application/json' };
 const MESSAGE = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
@@ -117,6 +117,28 @@ describeHttp('JSON-RPC', (target: HttpTarget) => {
       expect(stream.json).toMatchObject({ id: 1, error: { code: -32004 } });
     },
   );
+
+  it('a tenant in the query counts as one in params, and must not disagree with it', async () => {
+    const agent = await target.start({
+      execute: async ({ call }, task) => task.complete(call.tenant),
+      tenants: ['acme'],
+    });
+    const send = (params: object, query = '?tenant=acme') =>
+      post(agent, { ...SEND, params: { ...SEND.params, ...params } }, HEADERS, `/a2a${query}`);
+    for (const tenant of [undefined, null, '', 'acme']) {
+      const { result } = (await send({ tenant })).json;
+      expect(statusOf(result.task)).toBe('COMPLETED: acme');
+    }
+    expect(statusOf((await send({ tenant: 'acme' }, '?tenant=')).json.result.task)).toBe('COMPLETED: acme');
+    for (const [params, query] of [
+      [{ tenant: 'globex' }, '?tenant=acme'],
+      [{}, '?tenant=globex'],
+      [{}, '?tenant=acme&tenant=acme'],
+    ] as const) {
+      const { error } = (await send(params, query)).json;
+      expect([error.code, error.data[0].fieldViolations[0].field]).toEqual([-32602, 'tenant']);
+    }
+  });
 
   it('what HTTP itself refuses keeps its status and the shape of HTTP+JSON', async () => {
     const { agent, execute } = await start();

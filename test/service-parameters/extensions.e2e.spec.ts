@@ -98,4 +98,30 @@ describeHttp('A2A-Extensions in headers', (target) => {
       expect([listed.status, listed.headers['a2a-extensions']]).toEqual([200, echoed]);
     },
   );
+
+  it('O-EXT-02: an answer that is an error names them as well, whatever is wrong after they are settled', async () => {
+    const agent = await target.start({
+      execute: echo,
+      ...card({ uri: OPTIONAL }),
+      capabilities: { pushNotifications: false },
+    });
+    const headers = { 'A2A-Extensions': OPTIONAL, 'Content-Type': 'application/json' };
+    const rpc = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: { id: 'nope' } });
+    for (const [method, path, body] of [
+      ['GET', '/tasks/nope', undefined],
+      ['GET', '/tasks?pageSize=x', undefined],
+      ['POST', '/tasks/nope:subscribe', {}],
+      ['POST', '/message:send', {}],
+      ['GET', '/tasks/nope/pushNotificationConfigs', undefined],
+      ['POST', '', rpc('GetTask')],
+      ['POST', '', rpc('SendStreamingMessage')],
+    ] as const) {
+      const answer = await agent.request(method, `/a2a${path}`, { headers, body });
+      expect([path, answer.json.error.code !== undefined]).toEqual([path, true]);
+      expect([path, answer.headers['a2a-extensions']]).toEqual([path, OPTIONAL]);
+      const other = { ...headers, 'A2A-Version': '9.9' };
+      const refused = await agent.request(method, `/a2a${path}`, { headers: other, body });
+      expect(refused.headers['a2a-extensions']).toBeUndefined();
+    }
+  });
 });

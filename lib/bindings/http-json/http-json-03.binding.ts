@@ -30,7 +30,9 @@ export class HttpJson03Binding extends HttpBinding {
     const operation = operation03(route.operation);
     if (!operation) throw new Error(`Protocol 0.3 has no ${route.operation}`);
     const dialect = dialectOf03(operation, 'rest');
-    const admitted = await this.admit(dialect, call, request, () => decodeRequest(route, call, operation));
+    const admitted = await this.admit(dialect, call, request, response, () =>
+      decodeRequest(route, call, operation),
+    );
     if (admitted.operation.stream) {
       await this.stream(admitted, response, new HttpJson03Frames(dialect));
       return;
@@ -39,7 +41,7 @@ export class HttpJson03Binding extends HttpBinding {
       route.operation === 'getExtendedAgentCard' && (await this.extendedCard(admitted, request, response));
     const headers = card ? { ...JSON_HEADERS, ...card.headers } : JSON_HEADERS;
     const result = card ? cardOf(card.json, dialect) : await this.resultOf(admitted, dialect);
-    this.sendResult(admitted, response, headers, result);
+    this.sendResult(response, headers, result);
   }
 
   override refuse(error: unknown, _request: unknown, response: unknown): void {

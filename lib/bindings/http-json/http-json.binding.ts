@@ -1,16 +1,9 @@
 import { A2A_MEDIA_TYPE, errorAnswer, reportError, type HttpCall } from '../../http/index.js';
-import {
-  decode,
-  decodeQuery,
-  GetExtendedAgentCardRequestSchema,
-  InvalidParamsError,
-  OPERATIONS,
-  type HttpJsonRoute,
-} from '../../protocol/index.js';
-import type { AdmittedCall } from '../admit-call.js';
+import { decode, decodeQuery, OPERATIONS, type HttpJsonRoute } from '../../protocol/index.js';
 import { dialectOf } from '../dialect.js';
 import type { ExtendedCardAnswer } from '../extended-card.js';
 import { HttpBinding } from '../http-binding.js';
+import { withQueryTenant } from '../query-tenant.js';
 import { httpJsonFrames } from './http-json.frames.js';
 
 const JSON_HEADERS = { 'Content-Type': A2A_MEDIA_TYPE };
@@ -20,7 +13,7 @@ export class HttpJsonBinding extends HttpBinding {
   override async answer(route: HttpJsonRoute, request: unknown, response: unknown): Promise<void> {
     const call = this.callOf(route, request);
     const dialect = dialectOf(route.operation);
-    const admitted = await this.admit(dialect, call, request, () => decodeRequest(route, call));
+    const admitted = await this.admit(dialect, call, request, response, () => decodeRequest(route, call));
     if (admitted.operation.stream) {
       await this.stream(admitted, response, httpJsonFrames);
       return;
@@ -28,21 +21,17 @@ export class HttpJsonBinding extends HttpBinding {
     if (route.operation === 'getExtendedAgentCard') {
       const card = await this.extendedCard(admitted, request, response);
       if (card) {
-        this.#sendCard(admitted, response, card);
+        this.#sendCard(response, card);
         return;
       }
     }
-    this.sendResult(admitted, response, JSON_HEADERS, await this.resultOf(admitted, dialect));
+    this.sendResult(response, JSON_HEADERS, await this.resultOf(admitted, dialect));
   }
 
-  #sendCard(
-    admitted: AdmittedCall,
-    response: unknown,
-    { json, headers, etag, isKnown }: ExtendedCardAnswer,
-  ): void {
+  #sendCard(response: unknown, { json, headers, etag, isKnown }: ExtendedCardAnswer): void {
     const validated = { ...headers, ETag: etag };
     if (isKnown) this.platform.send(response, { status: 304, headers: validated, body: '' });
-    else this.sendResult(admitted, response, { ...JSON_HEADERS, ...validated }, json);
+    else this.sendResult(response, { ...JSON_HEADERS, ...validated }, json);
   }
 
   override refuse(error: unknown, _request: unknown, response: unknown): void {
@@ -62,16 +51,5 @@ function decodeRequest(route: HttpJsonRoute, call: HttpCall): object {
   if (call.bodyFault) throw call.bodyFault;
   // Only operations whose path says it all can do without a body; the others miss their required fields.
   const message = decode<object>(request, call.body === undefined ? {} : call.body, { pathParameters: path });
-  return call.query.tenant === undefined ? message : withQueryTenant(message, call);
-}
-
-/** A tenant in the query string counts beside a body too: else the call would go to another tenant's tasks. */
-function withQueryTenant(message: { tenant?: string }, call: HttpCall): object {
-  call.checkQuery();
-  const { tenant } = decodeQuery(GetExtendedAgentCardRequestSchema, { tenant: call.query.tenant });
-  if (!tenant) return message;
-  if (!message.tenant) return { ...message, tenant };
-  if (message.tenant === tenant) return message;
-  const description = `must be ${JSON.stringify(message.tenant)} as in the body, or be left out`;
-  throw new InvalidParamsError([{ field: 'tenant', description }]);
+  return withQueryTenant(message, call);
 }

@@ -1,7 +1,14 @@
-import { errorAnswer, JSON_MEDIA_TYPE, reportError, type HttpRoute } from '../../http/index.js';
+import {
+  errorAnswer,
+  JSON_MEDIA_TYPE,
+  reportError,
+  type HttpCall,
+  type HttpRoute,
+} from '../../http/index.js';
 import { decode, OPERATIONS } from '../../protocol/index.js';
 import { dialectOf, dialectOf03 } from '../dialect.js';
 import { HttpBinding } from '../http-binding.js';
+import { withQueryTenant } from '../query-tenant.js';
 import { askedVersion, VERSION_PARAMETER } from '../service-parameters.js';
 import { errorVersion, readEnvelope, type Envelope, requestIdOf } from './envelope.js';
 import { failure, successHead } from './json-rpc.answer.js';
@@ -17,7 +24,7 @@ export class JsonRpcBinding extends HttpBinding {
     const envelope = readEnvelope(call.body, this.agent.versions);
     const { old } = envelope;
     const dialect = old ? dialectOf03(old, 'json') : dialectOf(envelope.operation);
-    const admitted = await this.admit(dialect, call, request, () => requestOf(envelope));
+    const admitted = await this.admit(dialect, call, request, response, () => requestOf(envelope, call));
     const { operation } = admitted;
     const id = requestIdOf(call.body);
     if (operation.stream) {
@@ -29,7 +36,7 @@ export class JsonRpcBinding extends HttpBinding {
     // Only a GET can be asked whether it has changed.
     const headers = card ? { ...JSON_HEADERS, ...card.headers } : JSON_HEADERS;
     const result = card ? card.json : await this.resultOf(admitted, dialect);
-    this.sendResult(admitted, response, headers, `${successHead(id)}${result}}`);
+    this.sendResult(response, headers, `${successHead(id)}${result}}`);
   }
 
   /** Errors that HTTP itself stands for keep their status; all others are an answer like any other. */
@@ -47,7 +54,8 @@ export class JsonRpcBinding extends HttpBinding {
   }
 }
 
-function requestOf({ operation, params, old }: Envelope): object {
-  if (!old) return decode(OPERATIONS[operation].request, params);
+function requestOf({ operation, params, old }: Envelope, call: HttpCall): object {
+  if (!old) return withQueryTenant(decode(OPERATIONS[operation].request, params), call);
+  // Protocol 0.3 knows no tenants.
   return old.requestFrom03(decode(old.params.json, params), 'json');
 }
