@@ -1,5 +1,7 @@
 import {
+  InvalidParamsError,
   PushNotificationNotSupportedError,
+  Role,
   UnsupportedOperationError,
   type SendMessageRequest,
   type Operation,
@@ -45,6 +47,7 @@ export async function admitCall(agent: ServedAgent, call: IncomingCall): Promise
   if (extensions.length > 0) call.activated(extensions, asked.headers);
   requireCapability(agent.capabilities, operation);
   const request = call.decode();
+  requireUserRole(request);
   refuseInlinePush(agent.capabilities, request);
   const tenant = requestedTenant(call.pathTenant, (request as { tenant?: unknown }).tenant);
   const context: CallContext = {
@@ -68,6 +71,14 @@ function requireCapability(capabilities: ServedCapabilities, { name, capability 
   if (capability === 'pushNotifications') throw new PushNotificationNotSupportedError();
   const operation = name.charAt(0).toUpperCase() + name.slice(1);
   throw new UnsupportedOperationError(`This agent does not support ${operation}`);
+}
+
+/** Clients speak as the user (§5.7), whatever handler hears them. */
+function requireUserRole(request: object): void {
+  const { message } = request as Partial<SendMessageRequest>;
+  if (message === undefined || message.role === Role.User) return;
+  const description = `must be ${Role.User} in a message from a client`;
+  throw new InvalidParamsError([{ field: 'message.role', description }]);
 }
 
 /** A webhook that comes with a message (§3.2.2) needs the capability too. */

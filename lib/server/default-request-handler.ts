@@ -3,12 +3,10 @@ import {
   ContentTypeNotSupportedError,
   InvalidParamsError,
   isTerminal,
-  Role,
   UnsupportedOperationError,
   type AgentCard,
   type CancelTaskRequest,
   type DeleteTaskPushNotificationConfigRequest,
-  type FieldViolation,
   type GetExtendedAgentCardRequest,
   type GetTaskPushNotificationConfigRequest,
   type GetTaskRequest,
@@ -178,17 +176,11 @@ export class DefaultRequestHandler extends A2ARequestHandler {
   async #check(request: SendMessageRequest, context: CallContext): Promise<void> {
     const { message } = request;
     const { partsPerMessage } = this.#engine.parts.options.limits;
-    const violations: FieldViolation[] = [];
-    if (message.role !== Role.User) {
-      violations.push({
-        field: 'message.role',
-        description: `must be ${Role.User} in a message from a client`,
-      });
-    }
     if (message.parts.length > partsPerMessage) {
-      violations.push({ field: 'message.parts', description: `has more than ${partsPerMessage} parts` });
+      throw new InvalidParamsError([
+        { field: 'message.parts', description: `has more than ${partsPerMessage} parts` },
+      ]);
     }
-    if (violations.length > 0) throw new InvalidParamsError(violations);
     this.#webhooks.checkInline(request, context);
     if (this.#engine.parts.acceptsMediaType) await this.#checkMediaTypes(message);
   }

@@ -180,6 +180,22 @@ describe.each(ADAPTERS)('Checks on %s', (adapter) => {
     expect(handler.calls).toEqual([]);
   });
 
+  it('O-PART-06: no handler hears a message in the role of an agent; that is told before its tenant', async () => {
+    const { agent, handler } = await start({ tenants: ['acme'] });
+    for (const path of ['/message:send', '/message:stream', '/acme/message:send']) {
+      for (const role of ['ROLE_AGENT', 2]) {
+        const answer = await agent.post(path, { message: { ...MESSAGE, role }, tenant: 'globex' });
+        const { error } = await answer.json();
+        expect([path, error.code, error.details[0].fieldViolations[0].field]).toEqual([
+          path,
+          400,
+          'message.role',
+        ]);
+      }
+    }
+    expect(handler.calls).toEqual([]);
+  });
+
   it('S-53: gives the handler the headers in lower case', async () => {
     const { agent, handler } = await start();
     await agent.fetch('/tasks/t1', { headers: { 'X-Custom': 'a', Authorization: 'Bearer x' } });
