@@ -1,6 +1,13 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { CardDocument } from '../card/index.js';
-import { errorAnswer, reportError, type HttpAnswer, type HttpHost, type HttpRoute } from '../http/index.js';
+import {
+  errorAnswer,
+  reportError,
+  type HttpAnswer,
+  type HttpCall,
+  type HttpHost,
+  type HttpRoute,
+} from '../http/index.js';
 import { MethodNotFoundError } from '../protocol/index.js';
 import { localCall } from '../server/call-context.js';
 import type { ServedAgent } from '../server/served-agent.js';
@@ -28,7 +35,7 @@ export class CardRoutes {
   /** Below the base path; with tenants below each of theirs too. */
   installBelowBase(adapter: AbstractHttpAdapter): void {
     const answer = (request: unknown, response: unknown) => {
-      void this.answer(request, response, this.host.platform.callOf(request).params.tenant);
+      void this.answer(request, response, this.host.platform.callOf(request));
     };
     const base = this.basePath();
     adapter.get(base + CARD_PATH, answer);
@@ -46,8 +53,8 @@ export class CardRoutes {
     });
   }
 
-  private async answer(request: unknown, response: unknown, tenant?: string): Promise<void> {
-    this.host.platform.send(response, await this.answerTo(request, tenant));
+  private async answer(request: unknown, response: unknown, call?: HttpCall): Promise<void> {
+    this.host.platform.send(response, await this.answerTo(request, call));
   }
 
   private async requireTenant(tenant: string): Promise<void> {
@@ -55,8 +62,10 @@ export class CardRoutes {
     throw new MethodNotFoundError('This tenant is not served');
   }
 
-  private async answerTo(request: unknown, tenant: string | undefined): Promise<HttpAnswer> {
+  private async answerTo(request: unknown, call: HttpCall | undefined): Promise<HttpAnswer> {
     try {
+      call?.checkPath();
+      const tenant = call?.params.tenant;
       if (tenant !== undefined && this.areTenantsPublic) await this.requireTenant(tenant);
       return await this.document.answer(cardRequest(this.host.platform.rawRequest(request)), tenant);
     } catch (error) {

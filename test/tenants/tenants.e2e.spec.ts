@@ -181,6 +181,16 @@ describeHttp('Tenants in paths', (target) => {
     expect(execute).not.toHaveBeenCalled();
   });
 
+  it('a tenant that cannot be decoded is none of any, its card included', async () => {
+    const tenants = vi.fn(() => true);
+    const agent = await target.start({ execute: echo, tenants });
+    for (const path of ['/tasks', '/tasks/t1', '/.well-known/agent-card.json']) {
+      const { status, json } = await agent.request('GET', `/a2a/%zz${path}`);
+      expect([path, status, json.error.details[0].fieldViolations[0].field]).toEqual([path, 400, 'tenant']);
+    }
+    expect(tenants).not.toHaveBeenCalled();
+  });
+
   it('S-U8: an encoded slash belongs to the id of a task, a bare one to no path', async () => {
     const agent = await target.start({ execute: echo });
     const reason = async (path: string) => {
