@@ -8,6 +8,7 @@ describe('mediaTypeFault', () => {
     ' Application/A2A+JSON ; charset=UTF8',
     'application/json;v=1;charset="utf-8"',
     'application/json; x-charset=latin1',
+    'application/json; charset=US-ASCII',
   ])('takes %s', (type) => {
     expect(mediaTypeFault({ 'content-type': type, 'content-encoding': 'Identity' })).toBeUndefined();
   });

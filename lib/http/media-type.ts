@@ -5,6 +5,8 @@ import { UnsupportedMediaTypeError } from '../protocol/index.js';
 export const A2A_MEDIA_TYPE = 'application/a2a+json';
 export const JSON_MEDIA_TYPE = 'application/json';
 
+/** The charsets whose bytes are those of UTF-8. */
+const CHARSETS: ReadonlySet<string | undefined> = new Set([undefined, 'utf-8', 'utf8', 'us-ascii']);
 const CHARSET = /;\s*charset\s*=\s*"?([^;"\s]*)/i;
 
 /** Why a body with these headers is not read, or `undefined`. */
@@ -18,7 +20,5 @@ export function mediaTypeFault(headers: IncomingHttpHeaders): UnsupportedMediaTy
   const [essence = ''] = type.split(';', 1);
   if (!/^application\/(?:a2a\+)?json$/i.test(essence.trim())) return new UnsupportedMediaTypeError();
   const charset = CHARSET.exec(type)?.[1]?.toLowerCase();
-  return charset === undefined || charset === 'utf-8' || charset === 'utf8'
-    ? undefined
-    : new UnsupportedMediaTypeError('The body must be in UTF-8');
+  return CHARSETS.has(charset) ? undefined : new UnsupportedMediaTypeError('The body must be in UTF-8');
 }
