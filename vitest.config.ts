@@ -20,8 +20,8 @@ export default defineConfig({
     // By default one core is left for the programme that leads them, which has little to do.
     maxWorkers: 2,
     // Long enough for a busy machine: only what fails waits so long.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -12,8 +12,6 @@ export default defineConfig({
     globalSetup: [fileURLToPath(new URL('./test/support/remove-built-project.ts', import.meta.url))],
     passWithNoTests: true,
     // Servers and processes start in them, and are killed and waited for.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -52,7 +52,7 @@ describeHttp('Many streams', (target) => {
   it('1,000 idle streams are kept alive, hold up nobody, and all see the end', async () => {
     const finish = deferred();
     const agent = await target.start({
-      keepAliveInterval: 200,
+      keepAliveInterval: 1_000,
       execute: async ({ text }, task) => {
         if (text !== 'wait') return task.complete(text);
         await task.working();

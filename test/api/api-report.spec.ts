@@ -14,7 +14,7 @@ const NAMELESS = [
   'TaskRequest',
 ];
 
-describe('the public API', { timeout: 60_000 }, () => {
+describe('the public API', () => {
   let entries: readonly EntryPoint[];
   let declarations: readonly PublicDeclaration[];
 
@@ -26,7 +26,7 @@ describe('the public API', { timeout: 60_000 }, () => {
       'nest-a2a/redis': 'redis/index.ts',
     });
     declarations = entries.flatMap((entry) => entry.declarations);
-  }, 60_000);
+  });
 
   it('is what docs/api-report.md says', async () => {
     const hint =

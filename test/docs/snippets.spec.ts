@@ -3,7 +3,7 @@ import { codeBlocks, DOCUMENTS, readDocument, ROOT } from './markdown.js';
 import { typeCheck } from './type-check.js';
 
 describe('the code in the documents', () => {
-  it('compiles', { timeout: 60_000 }, () => {
+  it('compiles', () => {
     const files = new Map<string, string>();
     for (const document of DOCUMENTS) {
       for (const { language, code, line, file } of codeBlocks(readDocument(document))) {

@@ -42,11 +42,11 @@ describe('The library on Nest 11', () => {
     }
     for (const name of SHARED)
       symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
-  }, 300_000);
+  }, 600_000);
 
   afterAll(() => rm(parent, { recursive: true, force: true }));
 
-  it('passes the suites of hosts, routes, bodies, modules and guards', { timeout: 300_000 }, async () => {
+  it('passes the suites of hosts, routes, bodies, modules and guards', { timeout: 600_000 }, async () => {
     const { version } = JSON.parse(copy.read('node_modules/@nestjs/core/package.json')) as {
       version: string;
     };

@@ -20,8 +20,8 @@ const EXPECTED = { 'http-json': ANSWERS, 'json-rpc': ANSWERS };
 
 const TYPESCRIPT = ['typescript@6', '@types/node@22', 'class-validator@0.15', 'class-transformer@0.5'];
 
-const BUILD = 300_000;
-const RUN = 120_000;
+const BUILD = 600_000;
+const RUN = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'nest-a2a-'));
 let tarball: Tarball;

@@ -16,7 +16,7 @@ const CONVERSATIONS = Number(process.env.REPLICA_CONVERSATIONS ?? 30);
 const HANGS = 60_000;
 const CHUNKS = 12;
 
-describe.skipIf(!hasServers)('Replicas as processes', { timeout: 180_000 + KILLS * 10_000 }, () => {
+describe.skipIf(!hasServers)('Replicas as processes', { timeout: 300_000 + KILLS * 10_000 }, () => {
   let servers: SharedServers;
   let database: string;
 
