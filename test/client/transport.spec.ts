@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   axiosTransport,
   TransportError,
@@ -15,6 +15,7 @@ import {
 import { GuardedAgents } from '../../lib/net/guarded-agent.js';
 import { UrlGuard } from '../../lib/net/url-guard.js';
 import { TLS } from '../card/tls.js';
+import { stopTime } from '../support/stop-time.js';
 import { all, clientOf, errorOf, json, raw, SEND, startServer, stream } from './wire-server.js';
 
 const TASK = { id: 't', status: { state: 'TASK_STATE_WORKING' } };
@@ -52,15 +53,19 @@ describe('connections', () => {
 
   it('O-75: one whose rest arrives in a moment is used again, another is closed', async () => {
     const server = await startServer(raw(200, 'x'.repeat(1_000)));
-    const transport = axiosTransport();
+    const agents = new GuardedAgents(new UrlGuard({ validateUrl: false }));
+    const transport = axiosTransport({ agents });
+    stopTime();
     for (let i = 0; i < 3; i++) {
+      const free = once(agents.http, 'free');
       const { body } = await transport(get(server.url));
       await body[Symbol.asyncIterator]().return?.();
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await free;
     }
     expect(server.sockets.size).toBe(1);
     server.answer = (_request, response) => response.writeHead(200).write('x');
     for await (const piece of (await transport(get(server.url))).body) if (piece.length > 0) break;
+    vi.runAllTimers();
     await server.requests.at(-1)!.closed;
   });
 
