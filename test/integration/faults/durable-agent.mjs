@@ -8,6 +8,9 @@ import { FixtureAgent } from './dist-sample/99-fixture-agent/fixture.agent.js';
 const { PORT, DATABASE, REDIS_URL, OPTIONS = '{}', DIES = '' } = process.env;
 const options = JSON.parse(OPTIONS);
 
+/** A database that answers slowly on a busy machine is not away. */
+const PATIENCE = { connectionTimeout: 50_000, statementTimeout: 50_000 };
+
 const untilAborted = (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve));
 
 const BEHAVIOURS = {
@@ -71,7 +74,7 @@ const app = await NestFactory.create(
   {
     module: class AppModule {},
     imports: [
-      A2ASqlModule.forRoot({ url: DATABASE, migrate: true }),
+      A2ASqlModule.forRoot({ url: DATABASE, migrate: true, ...PATIENCE }),
       A2AModule.forRoot({
         card: { name: 'Durable Agent', description: 'Does what it is told', version: '1.0.0' },
         executor: DurableAgent,

@@ -99,8 +99,12 @@ describe.skipIf(!hasServers)('Replicas as processes', { timeout: 300_000 + KILLS
   });
 
   it('conversations go on through a rolling restart', async () => {
-    // Leases are not what this is about: none is to run out on a machine that has much else to do.
-    const replicas = await three({ idempotencyWindow: 600_000, leaseDuration: 30_000 });
+    // Leases and the time for a shutdown are not what this is about: none is to run out on a machine that has much else to do.
+    const replicas = await three({
+      idempotencyWindow: 600_000,
+      leaseDuration: 60_000,
+      shutdownTimeout: 60_000,
+    });
     const webhook = await Webhook.start();
     let isRestarted = false;
     const talks = Promise.all(
