@@ -66,6 +66,7 @@ export const MODULE_OPTION_RULES: OptionRules<A2AModuleOptions> = {
   cancelTimeout: DURATION,
   silenceTimeout: DURATION,
   shutdownTimeout: DURATION,
+  storePatience: DURATION,
   turnTimeout: BOUND,
   leaseDuration: INTERVAL,
   sweepInterval: INTERVAL,

@@ -11,7 +11,7 @@ import { resolveRedisOptions, type RedisOptions, type ResolvedRedisOptions } fro
 /** How long a queue may take to answer, milliseconds: what is not queued by then is found in the store. */
 const PATIENCE = 1_000;
 /** For how long the number of waiting turns is taken as it was, milliseconds. */
-const COUNT_AGE = 250;
+const COUNT_AGE = 50;
 
 /**
  * Where the queue is, and how it is worked on.
@@ -53,7 +53,11 @@ export class BullMqDispatcher extends TaskDispatcher implements OnModuleInit, On
   readonly #priority: BullMqDispatcherOptions['priority'];
   readonly #log = new OutageLog();
   readonly #queues = new Map<string, Promise<Queue>>();
-  readonly #counts = new Map<string, { readonly at: number; readonly count: Promise<number> }>();
+  /** How many turns waited when that was last asked, and how many were queued here since. */
+  readonly #counts = new Map<
+    string,
+    { readonly at: number; readonly count: Promise<number>; added: number }
+  >();
   readonly #clients: Redis[] = [];
   #packages: Promise<Packages> | undefined;
   /** How many parts of applications use it: it closes with the last. */
@@ -75,6 +79,8 @@ export class BullMqDispatcher extends TaskDispatcher implements OnModuleInit, On
 
   override async dispatch(turn: QueuedTurn): Promise<void> {
     const { agent, taskId, epoch } = turn;
+    const known = this.#counts.get(agent);
+    if (known) known.added += 1;
     const priority = this.#priority?.(turn);
     const queue = await this.#queue(agent);
     const added = queue.add(
@@ -89,10 +95,10 @@ export class BullMqDispatcher extends TaskDispatcher implements OnModuleInit, On
   override async waiting(agent: string): Promise<number> {
     const now = Date.now();
     const known = this.#counts.get(agent);
-    if (known && now - known.at < COUNT_AGE) return known.count;
+    if (known && now - known.at < COUNT_AGE) return (await known.count) + known.added;
     const count = this.#count(agent);
     count.catch(() => undefined);
-    this.#counts.set(agent, { at: now, count });
+    this.#counts.set(agent, { at: now, count, added: 0 });
     return count;
   }
 

@@ -13,6 +13,11 @@ export interface EngineOptions {
   /** How long running turns may go on at shutdown. Default 10,000. */
   shutdownTimeout?: number;
   /**
+   * How long a change of a task is tried again while the store cannot answer, as during a failover, before its turn is lost.
+   * 0 is not at all. Default 2,000.
+   */
+  storePatience?: number;
+  /**
    * How long a process that says nothing counts as alive, in a store that outlives it; it says so three times in that time.
    * Once it is over others take its tasks over. Default 30,000.
    */
@@ -88,6 +93,7 @@ export const ENGINE_DEFAULTS: ResolvedEngineOptions = {
   turnTimeout: undefined,
   silenceTimeout: 1_000,
   shutdownTimeout: 10_000,
+  storePatience: 2_000,
   leaseDuration: 30_000,
   sweepInterval: 10_000,
   recovery: 'fail',

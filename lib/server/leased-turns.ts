@@ -46,7 +46,9 @@ export class LeasedTurns {
     const { store, options } = parts;
     const lease = { worker: runner.worker, duration: options.leaseDuration };
     this.#lease = new WorkerLease(store, lease, logger, () => void this.#checkTurns());
-    this.stored = new StoredTurns(parts, this.#lease, admission, runner, logger);
+    this.stored = new StoredTurns(parts, this.#lease, admission, runner, logger, (begun) => {
+      this.#recovery.unsure(begun, (record) => this.stored.beginAgain(record));
+    });
     this.#recovery = new TaskRecovery(
       {
         store,
@@ -85,6 +87,11 @@ export class LeasedTurns {
   /** Decides what becomes of a task that is held here and has no turn any more, once the store is there. */
   recover(live: LiveTask, reason: string): void {
     this.#recovery.recoverLost(live, reason);
+  }
+
+  /** Lets go of a task whose claim got no answer, should it have been stored. */
+  giveUp(claimed: TaskRecord): void {
+    this.#recovery.unsure(claimed, (record) => this.runner.liveTask(record).release());
   }
 
   /** Somebody met a task whose process is gone. */

@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   FoldedTask,
   isTerminal,
@@ -13,9 +14,9 @@ import { LiveRecord } from './live-record.js';
 import { PauseWaiters, type PauseListener } from './pause-waiters.js';
 import { PublishedEvent } from './published-event.js';
 import type { StoredRange, TaskNotifier } from './push-notifications.js';
-import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
+import { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './store-errors.js';
 import type { TaskEventBus, TaskKey } from './task-event-bus.js';
-import { isAtWork, type TaskRecord, type TaskRun } from './task-record.js';
+import { afterEvent, isAtWork, type TaskRecord, type TaskRun } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
 import { systemScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
@@ -39,6 +40,21 @@ interface Folded {
   /** The task after each of the events; absent where nobody wants to see it. */
   readonly moments: TaskMoment[] | undefined;
 }
+
+/** What a live task changes its task with. */
+export interface LiveTaskParts {
+  readonly store: TaskStore;
+  readonly bus: TaskEventBus;
+  /** How long a put is tried again while the store cannot answer, in milliseconds. */
+  readonly patience: number;
+  /** Tells the webhooks of the task; absent where the agent has no push notifications. */
+  readonly notifier?: TaskNotifier | undefined;
+  /** Told when the store refuses for good: the turn must stop. */
+  readonly onFailure?: (error: Error) => void;
+}
+
+/** Milliseconds until a store that did not answer is asked again. */
+const ASK_AGAIN = 100;
 
 /** After this much content the event loop gets a turn: what is published must be able to leave by the sockets. */
 const FAIR_SHARE = 256 * 1024;
@@ -83,12 +99,7 @@ export class LiveTask {
 
   constructor(
     origin: TaskRecord,
-    private readonly store: TaskStore,
-    private readonly bus: TaskEventBus,
-    /** Tells the webhooks of the task; absent where the agent has no push notifications. */
-    readonly notifier?: TaskNotifier,
-    /** Told when the store refuses for good: the turn must stop. */
-    private readonly onFailure: (error: Error) => void = () => undefined,
+    private readonly parts: LiveTaskParts,
   ) {
     const { agent, tenant, owner, task } = origin;
     this.scope = { agent, ...(tenant !== undefined && { tenant }), ...(owner !== undefined && { owner }) };
@@ -104,6 +115,10 @@ export class LiveTask {
     this.#state = task.status.state;
     this.#isStored = origin.version > 0;
     this.#unborn = this.#isStored ? undefined : task;
+  }
+
+  get notifier(): TaskNotifier | undefined {
+    return this.parts.notifier;
   }
 
   /** Whether any operation can see the task. */
@@ -248,17 +263,7 @@ export class LiveTask {
     if (isLate) await this.mayAppear?.();
     const kept = this.#version === 0 ? this.notifier?.appearing() : undefined;
     if (kept) await kept;
-    let folded = this.#fold(batch);
-    for (;;) {
-      try {
-        await this.store.put(this.#record(), folded.events);
-        break;
-      } catch (error) {
-        if (!(error instanceof TaskVersionConflictError)) throw error;
-        await this.#reload(error);
-        folded = this.#fold(batch);
-      }
-    }
+    const folded = await this.#put(batch);
     this.#isStored = true;
     this.appeared.resolve();
     const { events, moments } = folded;
@@ -275,6 +280,42 @@ export class LiveTask {
     } else await this.#publishInShares(shown);
     batch.stored.resolve();
     this.#waiters.stored(batch.changes, before, () => this.snapshot());
+  }
+
+  /** Folds a batch and stores it. A store that does not answer for a moment is asked again. */
+  async #put(batch: Batch): Promise<Folded> {
+    const deadline = Date.now() + this.parts.patience;
+    let folded = this.#fold(batch);
+    for (let isUnsure = false; ;) {
+      try {
+        if (await this.#tryPut(folded, isUnsure)) return folded;
+        folded = this.#fold(batch);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError) || Date.now() >= deadline) throw error;
+        isUnsure = true;
+        await delay(ASK_AGAIN);
+      }
+    }
+  }
+
+  /**
+   * `false` if somebody else has written meanwhile, on which the batch is to be folded again.
+   *
+   * @param isUnsure whether the same put may have been written before without an answer
+   */
+  async #tryPut({ events }: Folded, isUnsure: boolean): Promise<boolean> {
+    const { store } = this.parts;
+    try {
+      await store.put(this.#record(), events);
+      return true;
+    } catch (error) {
+      if (!(error instanceof TaskVersionConflictError)) throw error;
+      const record = await store.get(this.id, systemScope(this.scope.agent));
+      if (!record) throw error;
+      if (isUnsure && this.#isWritten(record)) return true;
+      this.#standOn(record);
+      return false;
+    }
   }
 
   /** Publishes events, but not so many at once that a follower falls behind without having had a chance to read. */
@@ -295,7 +336,7 @@ export class LiveTask {
   #publish(events: readonly PublishedEvent[]): void {
     const last = events.at(-1);
     if (!last) return;
-    this.bus.publish(this.#key, { after: this.#published, events });
+    this.parts.bus.publish(this.#key, { after: this.#published, events });
     this.#published = last.seq;
   }
 
@@ -334,6 +375,7 @@ export class LiveTask {
     }
     this.#version += 1;
     if (endsRun) this.#run = undefined;
+    else for (const event of events) this.#run = afterEvent(this.#run, event);
     return { events, moments };
   }
 
@@ -341,15 +383,18 @@ export class LiveTask {
     return new LiveRecord(this.scope, this.#folded, this.#version, this.#seq, this.#epoch, this.#run);
   }
 
+  /** Whether the store has what was put last: nobody else says the same at the same time. */
+  #isWritten({ version, epoch, task }: TaskRecord): boolean {
+    if (version !== this.#version || epoch !== this.#epoch) return false;
+    return isDeepStrictEqual(task, JSON.parse(JSON.stringify(this.#folded.snapshot())));
+  }
+
   /** Takes what somebody else wrote as the new ground, unless that took the task out of our hands. */
-  async #reload(conflict: TaskVersionConflictError): Promise<void> {
-    const record = await this.store.get(this.id, systemScope(this.scope.agent));
-    if (!record) throw conflict;
-    if (record.epoch !== this.#epoch || isTerminal(record.task.status.state))
-      throw new StaleRunError(this.id);
-    this.#folded = FoldedTask.from(record.task);
-    this.#version = record.version;
-    this.#seq = record.seq;
+  #standOn({ task, version, seq, epoch }: TaskRecord): void {
+    if (epoch !== this.#epoch || isTerminal(task.status.state)) throw new StaleRunError(this.id);
+    this.#folded = FoldedTask.from(task);
+    this.#version = version;
+    this.#seq = seq;
   }
 
   /** The task is out of our hands: nothing more is stored, and whoever waits for it is told so. */
@@ -366,7 +411,7 @@ export class LiveTask {
     this.#next?.stored.reject(error);
     this.#next = undefined;
     this.#waiters.fail(error);
-    this.onFailure(error);
+    this.parts.onFailure?.(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import type { TurnRequest } from './default-request-context.js';
 import type { TurnRunner } from './leased-turns.js';
-import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
+import { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './store-errors.js';
 import type { TurnJob } from './task-dispatcher.js';
 import type { EngineParts } from './task-engine.js';
 import { isQueued, type TaskRecord, type TaskRun, type TurnTerms } from './task-record.js';
@@ -24,6 +24,8 @@ export class StoredTurns {
     private readonly admission: TurnAdmission,
     private readonly runner: TurnRunner,
     private readonly logger: Logger,
+    /** Told of a turn that the store may have as begun, without an answer. */
+    private readonly onUnsure: (begun: TaskRecord) => void,
   ) {
     this.#queue = this.#makeQueue();
   }
@@ -44,9 +46,14 @@ export class StoredTurns {
     await this.#queue?.stop();
   }
 
-  /** The run of a turn that waits; `undefined` where none do. */
-  queuedRun(terms: TurnTerms): Promise<TaskRun | undefined> {
-    return Promise.resolve(this.#queue?.enter(this.parts.agent, terms));
+  /**
+   * Stores a turn that waits, by `put` with its run.
+   *
+   * @throws UnavailableError if too many wait
+   */
+  async enqueue(terms: TurnTerms, put: (run: TaskRun) => Promise<TaskRecord>): Promise<TaskRecord> {
+    if (!this.#queue) throw new Error('No turns wait where there is no dispatcher');
+    return this.#queue.enter(this.parts.agent, terms, put);
   }
 
   /** Hands a turn that waits to whoever runs it. */
@@ -70,6 +77,12 @@ export class StoredTurns {
     await this.parts.store.put(again, []);
     const isSent = await this.#queue.dispatch(again);
     if (!isSent && runsHere) await this.#begin(again, request);
+  }
+
+  /** Runs the same attempt of a turn that is stored as begun, but was not. */
+  async beginAgain(record: TaskRecord): Promise<void> {
+    const request = requestOf(record);
+    if (request) await this.#begin(record, { ...request, attempt: record.run?.attempt ?? 1 });
   }
 
   #makeQueue(): TurnQueue | undefined {
@@ -108,7 +121,10 @@ export class StoredTurns {
       epoch: epoch + 1,
       run: { ...this.lease.runOf(run?.terms), attempt: request.attempt ?? 1 },
     };
-    await this.parts.store.put(again, []);
+    await this.parts.store.put(again, []).catch((error: unknown) => {
+      if (error instanceof StoreUnavailableError) this.onUnsure(again);
+      throw error;
+    });
     let leave: (() => void) | undefined;
     const turn = this.runner.open(again, () => leave?.());
     void this.admission.enterLater(record.owner, turn.signal).then((entered) => {

@@ -18,18 +18,18 @@ import { DefaultRequestContext, type TurnRequest } from './default-request-conte
 import { within } from './deferred.js';
 import type { ResolvedEngineOptions } from './engine-options.js';
 import { LeasedTurns } from './leased-turns.js';
-import { LiveTask } from './live-task.js';
+import { LiveTask, type LiveTaskParts } from './live-task.js';
 import { newId } from './new-id.js';
 import { placedMessage } from './placed-message.js';
 import { OwnerLimit } from './owner-limit.js';
 import { followHandedOver } from './handed-over.js';
-import type { PushNotifications, WantedWebhook } from './push-notifications.js';
+import type { PushNotifications, TaskNotifier, WantedWebhook } from './push-notifications.js';
 import { RemoteTurns } from './remote-turns.js';
-import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
+import { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './store-errors.js';
 import { TaskFeeds } from './task-feeds.js';
 import type { TaskEventBus, Unsubscribe } from './task-event-bus.js';
 import { checkedOwner, type TaskOwnerResolver } from './task-owner-resolver.js';
-import { isAtWork, type TaskRecord, type TaskRun, type TurnTerms } from './task-record.js';
+import { afterEvent, isAtWork, type TaskRecord, type TaskRun, type TurnTerms } from './task-record.js';
 import { TaskCancellation } from './task-cancellation.js';
 import type { Scope, TaskScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
@@ -169,16 +169,18 @@ export class TaskEngine {
     webhook?: WantedWebhook,
   ): Promise<TaskRecord> {
     this.assertAccepting();
-    const { store, bus, push } = this.parts;
-    const record = newRecord(id, message, scope, await this.#leased.stored.queuedRun(terms));
-    const notifier = push?.watch(record, true, webhook);
-    try {
-      const live = new LiveTask(record, store, bus, notifier);
-      const task = await live.appear();
-      return { ...record, task, version: 1, seq: live.seq };
-    } finally {
-      if (notifier) push?.unwatch(id, notifier);
-    }
+    const { push } = this.parts;
+    return this.#leased.stored.enqueue(terms, async (run) => {
+      const record = newRecord(id, message, scope, run);
+      const notifier = push?.watch(record, true, webhook);
+      try {
+        const live = new LiveTask(record, this.#liveParts(notifier));
+        const task = await live.appear();
+        return { ...record, task, version: 1, seq: live.seq };
+      } finally {
+        if (notifier) push?.unwatch(id, notifier);
+      }
+    });
   }
 
   /**
@@ -187,7 +189,7 @@ export class TaskEngine {
    */
   async enqueueNext(record: TaskRecord, message: Message, terms: TurnTerms): Promise<TaskRecord> {
     this.assertAccepting();
-    return this.#claim(record, message, terms, await this.#leased.stored.queuedRun(terms));
+    return this.#leased.stored.enqueue(terms, (run) => this.#claim(record, message, terms, run));
   }
 
   /** @internal Hands a turn that waits to whoever runs it. */
@@ -241,8 +243,7 @@ export class TaskEngine {
 
   /** @internal A task that changes from outside of any turn. */
   liveTask(record: TaskRecord): LiveTask {
-    const { store, bus, push } = this.parts;
-    return new LiveTask(record, store, bus, push?.notifierOf(record));
+    return new LiveTask(record, this.#liveParts(this.parts.push?.notifierOf(record)));
   }
 
   /** @internal Lets go of a task that was handed over and has come to its end. */
@@ -330,21 +331,23 @@ export class TaskEngine {
       const task = FoldedTask.from(record.task);
       for (const event of events) task.apply(event);
       const { version, epoch } = record;
+      // Without a message nothing new is asked for: what was, stays known.
+      const next =
+        run ?? (terms ? this.#leased.run(terms) : { ...record.run, ...this.#leased.run(record.run?.terms) });
       const claimed: TaskRecord = {
         ...record,
         task: task.snapshot(),
         version: version + 1,
         epoch: epoch + 1,
         seq,
-        // Without a message nothing new is asked for: what was, stays known.
-        run:
-          run ??
-          (terms ? this.#leased.run(terms) : { ...record.run, ...this.#leased.run(record.run?.terms) }),
+        run: events.reduce(afterEvent, next),
       };
       try {
         await this.parts.store.put(claimed, events);
         return claimed;
       } catch (error) {
+        // Whoever sent the message is told that it came to nothing, so nothing may hold the task.
+        if (error instanceof StoreUnavailableError) this.#leased.giveUp(claimed);
         if (!(error instanceof TaskVersionConflictError || error instanceof StaleRunError)) throw error;
         // Somebody was faster: look again, the task may still be free.
         record = await this.load(id, record);
@@ -353,11 +356,12 @@ export class TaskEngine {
   }
 
   #open(record: TaskRecord, leave: () => void, webhook?: WantedWebhook): Turn {
-    const { store, bus, push, options } = this.parts;
+    const { push, options } = this.parts;
     const notifier = push?.watch(record, record.version === 0, webhook);
-    const live: LiveTask = new LiveTask(record, store, bus, notifier, (error) => {
+    const onFailure = (error: Error): void => {
       this.#lose(turn, error);
-    });
+    };
+    const live: LiveTask = new LiveTask(record, { ...this.#liveParts(notifier), onFailure });
     const turn: Turn = new Turn(live, options, this.logger, () => {
       leave();
       const forget = () => {
@@ -368,6 +372,11 @@ export class TaskEngine {
     });
     this.#turns.set(live.id, turn);
     return turn;
+  }
+
+  #liveParts(notifier: TaskNotifier | undefined): LiveTaskParts {
+    const { store, bus, options } = this.parts;
+    return { store, bus, notifier, patience: options.storePatience };
   }
 
   /** The store refused a change of the turn for good. */

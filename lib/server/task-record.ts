@@ -1,4 +1,4 @@
-import { isTerminal, TaskState, type JsonObject, type Task } from '../protocol/index.js';
+import { isTerminal, TaskState, type JsonObject, type Task, type TaskEvent } from '../protocol/index.js';
 import type { CallContext } from './call-context.js';
 import type { TaskScope } from './task-scope.js';
 
@@ -50,6 +50,8 @@ export interface TurnTerms {
   readonly acceptedOutputModes?: readonly string[];
   readonly metadata?: JsonObject;
   readonly call: Omit<CallContext, 'headers'>;
+  /** Whether a message came that the agent has said nothing to yet; absent means no. */
+  readonly isUnanswered?: true;
 }
 
 /** Whether a run is held by another worker whose lease has not expired. */
@@ -64,9 +66,19 @@ export function isQueued(run: TaskRun | undefined): boolean {
 
 /**
  * Whether an agent has a message of the task to work on, or had when its process went away. One that asked for an
- * authorization only waits; asking for input ends a run, so where there is one the state is still that of the turn before.
+ * authorization only waits until a message comes; asking for input ends a run, so where there is one the state is still that of
+ * the turn before.
  */
 export function isAtWork(run: TaskRun | undefined, state: TaskState): boolean {
   if (run?.terms === undefined || isTerminal(state)) return false;
-  return state !== TaskState.AuthRequired || isQueued(run);
+  return state !== TaskState.AuthRequired || isQueued(run) || run.terms.isUnanswered === true;
+}
+
+/** A run after an event of its task: a message is to be answered, and a status is an answer. */
+export function afterEvent(run: TaskRun | undefined, event: TaskEvent): TaskRun | undefined {
+  if (!run?.terms) return run;
+  if ('message' in event) return { ...run, terms: { ...run.terms, isUnanswered: true } };
+  if (!('statusUpdate' in event) || !run.terms.isUnanswered) return run;
+  const { isUnanswered: _, ...terms } = run.terms;
+  return { ...run, terms };
 }

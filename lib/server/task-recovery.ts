@@ -40,16 +40,25 @@ export class TaskRecovery {
   /** Recovers a task that was taken over from another worker. It never rejects. */
   async recover(record: TaskRecord): Promise<void> {
     const { id, agent, epoch } = record;
+    const reason = 'The agent was interrupted';
     try {
-      await this.#decide(record, 'The agent was interrupted');
+      await this.#decide(record, reason);
     } catch {
-      this.#again({ id, agent, epoch, reason: 'The agent was interrupted' }, FIRST_DELAY);
+      this.#again(() => this.#recoverStored({ id, agent, epoch, reason }), FIRST_DELAY);
     }
   }
 
   /** Recovers a task that is held here and has no turn any more, as soon as the store takes it. */
   recoverLost({ id, scope: { agent }, epoch }: LiveTask, reason = 'The agent was interrupted'): void {
-    this.#try({ id, agent, epoch, reason }, FIRST_DELAY);
+    this.#try(() => this.#recoverStored({ id, agent, epoch, reason }), FIRST_DELAY);
+  }
+
+  /** A put that would have claimed a task for this worker got no answer: if it was written, `then` sees to the task. */
+  unsure({ id, agent, epoch, run }: TaskRecord, then: (record: TaskRecord) => Promise<unknown>): void {
+    this.#try(async () => {
+      const record = await this.engine.store.get(id, systemScope(agent));
+      if (record?.epoch === epoch && record.run?.worker === run?.worker) await then(record);
+    }, FIRST_DELAY);
   }
 
   stop(): void {
@@ -58,9 +67,10 @@ export class TaskRecovery {
     this.#timers.clear();
   }
 
-  #try(lost: LostTurn, delay: number): void {
-    void this.#recoverStored(lost).catch(() => {
-      this.#again(lost, delay);
+  /** Does it now, or as soon as the store takes it. */
+  #try(recover: () => Promise<void>, delay: number): void {
+    void recover().catch(() => {
+      this.#again(recover, delay);
     });
   }
 
@@ -102,11 +112,11 @@ export class TaskRecovery {
     this.logger.warn(`Task ${record.id}: failed. ${reason}`);
   }
 
-  #again(lost: LostTurn, delay: number): void {
+  #again(recover: () => Promise<void>, delay: number): void {
     if (this.#stopped) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.#try(lost, Math.min(delay * 2, LONGEST_DELAY));
+      this.#try(recover, Math.min(delay * 2, LONGEST_DELAY));
     }, delay);
     timer.unref();
     this.#timers.add(timer);

@@ -26,6 +26,8 @@ export class TurnQueue {
   #timer: NodeJS.Timeout | undefined;
   /** The span that was written to the store last. */
   #span = -1;
+  /** Turns that are about to be queued. */
+  #entering = 0;
 
   constructor(
     private readonly dispatcher: TaskDispatcher,
@@ -35,18 +37,24 @@ export class TurnQueue {
   ) {}
 
   /**
-   * The run of a turn that waits from now on.
+   * Stores a turn that waits from now on, by `put` with its run.
    *
-   * @throws UnavailableError if too many wait
+   * @throws UnavailableError if too many wait, those that come at the same moment included
    */
-  async enter(agent: string, terms: TurnTerms): Promise<TaskRun> {
-    const { limits } = this.options;
-    const waiting = await this.dispatcher.waiting(agent).catch(() => 0);
-    if (waiting >= limits.waitingTurns) throw new UnavailableError('The agent is busy; try again later');
-    return this.again(terms);
+  async enter<T>(agent: string, terms: TurnTerms, put: (run: TaskRun) => Promise<T>): Promise<T> {
+    this.#entering += 1;
+    try {
+      const waiting = await this.dispatcher.waiting(agent).catch(() => 0);
+      if (waiting + this.#entering > this.options.limits.waitingTurns) {
+        throw new UnavailableError('The agent is busy; try again later');
+      }
+      return await put(await this.again(terms));
+    } finally {
+      this.#entering -= 1;
+    }
   }
 
-  /** The same for a turn that has waited already. */
+  /** The run of a turn that waits from now on. */
   async again(terms: TurnTerms): Promise<TaskRun> {
     const { requeueAfter } = this.options;
     const span = Math.floor(Date.now() / requeueAfter);

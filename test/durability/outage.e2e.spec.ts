@@ -26,7 +26,8 @@ function twoSteps(go: Deferred<void>): AgentExecutor['execute'] {
 
 /** A process with a task at work, seen by a stream, whose database goes away. */
 async function outage(processes: Processes, options: object, go = deferred()) {
-  const agent = await processes.start({ execute: twoSteps(go), sweepInterval: 3_600_000, ...options });
+  const patience = { sweepInterval: 3_600_000, storePatience: 0 };
+  const agent = await processes.start({ execute: twoSteps(go), ...patience, ...options });
   const stream = await agent.stream('go').result();
   const { id } = (await stream.next())!.task!;
   await stream.find(({ artifactUpdate }) => artifactUpdate);

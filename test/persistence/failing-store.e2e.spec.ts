@@ -86,6 +86,7 @@ describeAgent('A store that fails', (target) => {
     const store = failing();
     const { stream } = await startTask(target, {
       taskStore: store,
+      storePatience: 0,
       execute: async (_context, task) => {
         await task.working();
         await go.promise;
@@ -122,7 +123,11 @@ describeAgent('A store that fails', (target) => {
 
   it('a store that is not available for now is a 503 with Retry-After', async () => {
     const store = failing(() => new StoreUnavailableError(new Error(SECRET)));
-    const agent = await target.start({ taskStore: store, execute: (_context, task) => task.complete() });
+    const agent = await target.start({
+      taskStore: store,
+      storePatience: 0,
+      execute: (_context, task) => task.complete(),
+    });
     for (const call of [agent.send('go'), agent.stream('go'), agent.get('x'), agent.list()]) {
       const error = await call.error();
       expect(error).toMatchObject({ httpStatus: 503, status: 'UNAVAILABLE' });

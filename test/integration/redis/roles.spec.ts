@@ -175,6 +175,20 @@ describe.skipIf(!hasServers)('Processes with roles', () => {
     expect((await api.send('go', { returnImmediately: true }).error()).headers['retry-after']).toBeDefined();
   });
 
+  it('messages that come at the same moment do not pass the bound either', async () => {
+    const api = await start('api', { execute: at('api'), limits: { waitingTurns: 20 } });
+    const sends = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        api.send('go', { returnImmediately: true }).then((outcome) => outcome),
+      ),
+    );
+    const refused = sends.flatMap(({ error }) => error?.httpStatus ?? []);
+    expect(new Set(refused)).toEqual(new Set([503]));
+    // The queue is counted now and then: a few may pass between a count and the next.
+    expect(refused.length).toBeGreaterThan(170);
+    expect(refused.length).toBeLessThanOrEqual(180);
+  });
+
   it('the bound of an owner counts the turns of every process', async () => {
     const options: AgentOptions = {
       ownerResolver: ownerByHeader,
