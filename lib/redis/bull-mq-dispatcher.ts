@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Job, Queue, Worker } from 'bullmq';
@@ -86,7 +87,7 @@ export class BullMqDispatcher extends TaskDispatcher implements OnModuleInit, On
     const added = queue.add(
       'turn',
       { agent, taskId, epoch },
-      { jobId: `${taskId}-${epoch}`, ...(priority !== undefined && { priority }) },
+      { jobId: jobIdOf(turn), ...(priority !== undefined && { priority }) },
     );
     added.catch(() => undefined);
     if (!(await within(PATIENCE, added))) throw new Error('Redis does not answer');
@@ -214,6 +215,11 @@ async function loadPackages(): Promise<Packages> {
     optionalPackage('ioredis', 'BullMqDispatcher', () => import('ioredis')),
   ]);
   return { Queue, Worker, Redis };
+}
+
+/** Of one turn always the same: one that is in the queue still keeps its place, however often it is queued. */
+function jobIdOf({ taskId, message }: QueuedTurn): string {
+  return `${taskId}-${createHash('sha256').update(message.messageId).digest('hex').slice(0, 16)}`;
 }
 
 /** A queue's name must have no colon. */

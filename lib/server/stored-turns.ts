@@ -95,20 +95,32 @@ export class StoredTurns {
   }
 
   /** Runs a turn that waited, unless somebody has begun it; resolves when the turn is over. */
-  async #runQueued({ taskId, epoch }: TurnJob): Promise<void> {
-    const { agent, store } = this.parts;
+  async #runQueued(job: TurnJob): Promise<void> {
+    const { taskId } = job;
     try {
       await this.lease.hold();
-      const record = await store.get(taskId, systemScope(agent));
-      const request = record?.epoch === epoch && isQueued(record.run) && requestOf(record);
-      if (!record || !request || this.#isStopped) return;
-      const turn = await this.#begin(record, { ...request, attempt: 1 });
-      await turn.closed.promise;
+      const turn = await this.#beginQueued(job);
+      await turn?.closed.promise;
     } catch (error) {
-      if (error instanceof TaskVersionConflictError || error instanceof StaleRunError) return;
       this.logger.warn(
         `Task ${taskId}: its turn could not begin and is found in the store later: ${saidBy(error)}`,
       );
+    }
+  }
+
+  /** Begins a turn that waits still. With a higher epoch than its job it was found in the store meanwhile. */
+  async #beginQueued({ taskId, epoch }: TurnJob): Promise<Turn | undefined> {
+    const { agent, store } = this.parts;
+    for (;;) {
+      const record = await store.get(taskId, systemScope(agent));
+      const request = record && record.epoch >= epoch && isQueued(record.run) && requestOf(record);
+      if (!record || !request || this.#isStopped) return undefined;
+      try {
+        return await this.#begin(record, { ...request, attempt: 1 });
+      } catch (error) {
+        // Somebody has begun it, or has found it and is about to queue it again.
+        if (!(error instanceof TaskVersionConflictError || error instanceof StaleRunError)) throw error;
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import type { TurnTerms } from './task-record.js';
 export interface TurnJob {
   readonly agent: string;
   readonly taskId: string;
-  /** The epoch that the task had when the turn was queued: with another one somebody has begun it. */
+  /** The epoch that the task had when the turn was queued. It rises when the turn is queued again, and when it begins. */
   readonly epoch: number;
 }
 
@@ -25,7 +25,10 @@ export type StopWork = () => Promise<void>;
  * @publicApi
  */
 export abstract class TaskDispatcher {
-  /** Queues a turn. If it cannot, the turn is found in the store after a while. */
+  /**
+   * Queues a turn. If it cannot, the turn is found in the store after a while. A turn that waits for long is queued again, since it
+   * might be lost: one that is in the queue still should stay where it is.
+   */
   abstract dispatch(turn: QueuedTurn): Promise<void>;
 
   /** How many turns of an agent wait, about. */

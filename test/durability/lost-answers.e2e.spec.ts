@@ -1,4 +1,4 @@
-import { StoreUnavailableError, systemScope, type AgentExecutor, type TaskStore } from 'nest-a2a';
+import { StoreUnavailableError, systemScope, type AgentExecutor } from 'nest-a2a';
 import { WrappedTaskStore, type TaskStoreCall } from 'nest-a2a/testing';
 import { expect, it } from 'vitest';
 import {
@@ -15,10 +15,6 @@ import { durableStore, Processes } from '../support/processes.js';
 class LossyTaskStore extends WrappedTaskStore {
   lost = 0;
   loses: (call: TaskStoreCall) => boolean = () => false;
-
-  constructor(inner: TaskStore) {
-    super(inner);
-  }
 
   protected override async around<T>(call: TaskStoreCall, run: () => Promise<T>): Promise<T> {
     const answer = await run();
@@ -148,7 +144,10 @@ describeAgentInPairs('A process that dies before its agent has spoken at AUTH_RE
   const speechless =
     (returns: boolean): AgentExecutor['execute'] =>
     async ({ text, messages, signal }, task) => {
-      if (text !== 'go') return void (await untilAborted(signal));
+      if (text !== 'go') {
+        await untilAborted(signal);
+        return;
+      }
       await task.requireAuth('log in');
       if (returns) return;
       for await (const _ of messages) continue;

@@ -283,6 +283,37 @@ describe.skipIf(!hasServers)('Processes with roles', () => {
     expect(most).toBe(2);
   });
 
+  it('however long turns wait, they keep their order, and each is in the queue once', async () => {
+    const runs: string[] = [];
+    const options: AgentOptions = {
+      requeueAfter: 100,
+      sweepInterval: 20,
+      execute: async ({ text }, task) => {
+        runs.push(text);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await task.complete('done');
+      },
+    };
+    const api = await start('api', options);
+    const queued = new BullMqDispatcher({ url: servers.redis.url, prefix: `test-${queue}` });
+    const sent: string[] = [];
+    for (let n = 0; n < 15; n++) {
+      await api.send(`${n}`, { returnImmediately: true }).task();
+      sent.push(`${n}`);
+    }
+    await start('worker', options, { concurrency: 1 });
+    const waiting: number[] = [];
+    const isDone = async () => {
+      waiting.push(runs.length + (await queued.waiting('default')));
+      return runs.length === sent.length;
+    };
+    await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+    await queued.close();
+    expect(runs).toEqual(sent);
+    // What was queued again while it was taken out runs nothing.
+    expect(Math.max(...waiting)).toBeLessThanOrEqual(sent.length + 2);
+  });
+
   it('with the role "both" a message may run anywhere', async () => {
     const both = [await start('both', { execute: at('0') }), await start('both', { execute: at('1') })];
     const tasks = await Promise.all(
