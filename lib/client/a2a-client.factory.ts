@@ -44,14 +44,17 @@ export interface ConnectOptions extends AgentClientOptions {
  */
 @Injectable()
 export class A2AClientFactory {
-  private readonly transport: HttpTransport;
-  private readonly shared: CardFinder;
+  // Private at run time too: headers and keys of TLS may be secret, and objects end up in logs.
+  readonly #defaults: ClientDefaults;
+  readonly #transport: HttpTransport;
+  readonly #shared: CardFinder;
 
   /** @throws InvalidParamsError naming every option that makes no sense */
-  constructor(private readonly defaults: ClientDefaults = {}) {
+  constructor(defaults: ClientDefaults = {}) {
     checkOwnOptions(COMMON_RULES, defaults);
-    this.transport = clientTransport(defaults);
-    this.shared = new AgentLink('', defaults, this.transport, undefined).cardFinder();
+    this.#defaults = defaults;
+    this.#transport = clientTransport(defaults);
+    this.#shared = new AgentLink('', defaults, this.#transport, undefined).cardFinder();
   }
 
   /**
@@ -86,8 +89,8 @@ export class A2AClientFactory {
     options: AgentClientOptions,
   ): { client: A2AClient; connect: () => Promise<void> } {
     const own = withoutAbsent(options);
-    const headers = { ...this.defaults.headers, ...own.headers };
-    const merged = { ...this.defaults, ...own, headers };
+    const headers = { ...this.#defaults.headers, ...own.headers };
+    const merged = { ...this.#defaults, ...own, headers };
     const connector = this.connector(name, target, merged, own);
     return {
       client: new A2AClient(connector, merged),
@@ -118,10 +121,10 @@ export class A2AClientFactory {
   ): AgentConnector {
     const { transport, http, guard } = own;
     const isShared = transport === undefined && http === undefined && guard === undefined;
-    const used = isShared ? this.transport : clientTransport(merged);
+    const used = isShared ? this.#transport : clientTransport(merged);
     const link = new AgentLink(name, merged, used, homeOf(target));
     if ('url' in target) {
-      const finder = isShared && !changesCards(own) ? this.shared : link.cardFinder();
+      const finder = isShared && !changesCards(own) ? this.#shared : link.cardFinder();
       return new CardConnector(name, link, (signal) => finder.find(target.url, target.cardPath, signal));
     }
     if ('endpoint' in target) return new LazyConnector(link, () => link.toEndpoint(target.endpoint));

@@ -67,28 +67,30 @@ export interface SendTextOptions extends CallOptions, Pick<SendMessageRequest, '
  */
 @Injectable()
 export class A2AClient {
+  // Private at run time too: what a client is made of holds credentials, and objects end up in logs.
+  readonly #connector: AgentConnector;
   readonly #calls: ClientCalls;
+  readonly #reconnect: ReconnectPolicy | number;
 
-  constructor(
-    private readonly connector: AgentConnector,
-    private readonly options: A2AClientOptions = {},
-  ) {
+  constructor(connector: AgentConnector, options: A2AClientOptions = {}) {
     // A policy that makes no sense is no surprise for later.
     reconnectRules(options.reconnect);
+    this.#connector = connector;
+    this.#reconnect = options.reconnect ?? 0;
     this.#calls = new ClientCalls(connector, options.strictStreaming === true);
   }
 
   /** The agent's card; `undefined` for a client that was made without one. After {@link getExtendedAgentCard} that card. */
   async card(options?: Pick<CallOptions, 'signal'>): Promise<AgentCard | undefined> {
     return calling(async () => {
-      const { card } = await this.connector.connection(options?.signal);
-      return card && (await this.connector.card(options?.signal));
+      const { card } = await this.#connector.connection(options?.signal);
+      return card && (await this.#connector.card(options?.signal));
     }, options);
   }
 
   /** The interface that is called. */
   async agentInterface(options?: Pick<CallOptions, 'signal'>): Promise<AgentInterface> {
-    const connecting = () => this.connector.connection(options?.signal);
+    const connecting = () => this.#connector.connection(options?.signal);
     return (await calling(connecting, options)).agentInterface;
   }
 
@@ -242,7 +244,7 @@ export class A2AClient {
     options?: CallOptions,
   ): Promise<AgentCard> {
     const card = await this.#calls.call<AgentCard>('getExtendedAgentCard', request, options);
-    await calling(() => this.connector.useCard(card));
+    await calling(() => this.#connector.useCard(card));
     return card;
   }
 
@@ -250,7 +252,7 @@ export class A2AClient {
     try {
       return new A2AStream(source, {
         ...options,
-        reconnect: options.reconnect ?? this.options.reconnect ?? 0,
+        reconnect: options.reconnect ?? this.#reconnect,
       });
     } catch (error) {
       throw ofCall(error);

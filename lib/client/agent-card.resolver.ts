@@ -38,13 +38,16 @@ export interface ResolveOptions {
  */
 @Injectable()
 export class AgentCardResolver {
-  private readonly transport: HttpTransport;
-  private readonly finders = new Map<string, CardFinder>();
+  // Private at run time too: they hold credentials, and objects end up in logs.
+  readonly #options: AgentCardResolverOptions;
+  readonly #transport: HttpTransport;
+  readonly #finders = new Map<string, CardFinder>();
 
   /** @throws InvalidParamsError naming every option that makes no sense */
-  constructor(private readonly options: AgentCardResolverOptions = {}) {
+  constructor(options: AgentCardResolverOptions = {}) {
     checkOwnOptions(RESOLVER_RULES, options);
-    this.transport = clientTransport(options);
+    this.#options = options;
+    this.#transport = clientTransport(options);
   }
 
   /**
@@ -65,12 +68,12 @@ export class AgentCardResolver {
 
   /** Credentials are bound to an origin; without any, one finder serves all. */
   private finder(origin: string): CardFinder {
-    const { auth, headers } = this.options;
+    const { auth, headers } = this.#options;
     const key = auth === undefined && headers === undefined ? '' : origin;
-    let finder = this.finders.get(key);
+    let finder = this.#finders.get(key);
     if (finder === undefined) {
-      finder = new AgentLink(origin, this.options, this.transport, origin).cardFinder();
-      this.finders.set(key, finder);
+      finder = new AgentLink(origin, this.#options, this.#transport, origin).cardFinder();
+      this.#finders.set(key, finder);
     }
     return finder;
   }

@@ -150,6 +150,7 @@ export class AgentLink {
       this.transport,
       authorizers,
       (origin) => this.trusted.has(origin) || (isTrusted && origin === endpoint.origin),
+      (origin) => this.warn(origin),
     );
   }
 

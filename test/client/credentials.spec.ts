@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
   A2AClientFactory,
@@ -316,6 +317,27 @@ describe('whom credentials go to', () => {
     expect(seen(home)).toContain('secret');
     expect(other.requests[0]?.headers).toMatchObject({ 'x-trace': 'open' });
     expect(seen(other)).not.toContain('secret');
+  });
+
+  it('O-DISC-05: nor those among the headers of one call, but to one that is trusted', async () => {
+    const { home, other } = await strayed();
+    const headers = { Authorization: 'Bearer secret', 'X-Trace': 'open' };
+    const client = await factory.connect(home.origin);
+    await client.getTask({ id: 't-1' }, { headers });
+    expect(other.requests[0]?.headers).toMatchObject({ 'x-trace': 'open' });
+    expect(seen(other)).not.toContain('secret');
+    const trusting = await factory.connect(home.origin, { trustedOrigins: [other.origin] });
+    await trusting.getTask({ id: 't-1' }, { headers });
+    expect(other.requests[1]?.headers.authorization).toBe('Bearer secret');
+  });
+
+  it('are not seen in the objects that have them', async () => {
+    const agent = await startAgent({});
+    const client = await factory.connect(agent.origin, secrets);
+    const { headers } = secrets;
+    for (const made of [client, new A2AClientFactory({ headers }), new AgentCardResolver({ headers })]) {
+      expect(inspect(made, { depth: 10 }) + JSON.stringify(made)).not.toContain('secret');
+    }
   });
 
   it('O-DISC-05: to one that is trusted in so many words', async () => {

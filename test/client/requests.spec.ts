@@ -254,6 +254,23 @@ describe.each(['HTTP+JSON', 'JSONRPC'] as const)('every request over %s', (bindi
     expect(result).toMatchObject({ artifacts: [{ parts: [{ raw: new Uint8Array([255, 239]) }] }] });
   });
 
+  it('headers of the connection are not handed on with others of a request', async () => {
+    const server = await startServer(json({ task: TASK }));
+    const ofConnection = {
+      'Content-Length': '3',
+      'Transfer-Encoding': 'chunked',
+      TE: 'trailers',
+      'x-trace': '1',
+    };
+    await clientOf(server.url, { headers: ofConnection }).sendMessage(SEND);
+    await clientOf(server.url).sendMessage(SEND, { headers: ofConnection });
+    for (const { headers, body } of server.requests) {
+      expect(headers).toMatchObject({ 'x-trace': '1', 'content-length': String(Buffer.byteLength(body)) });
+      expect(headers).not.toHaveProperty('transfer-encoding');
+      expect(headers).not.toHaveProperty('te');
+    }
+  });
+
   it('O-CSTR-15: headers of the client and of the call are on unary calls and on streams', async () => {
     const server = await startServer((request, response) =>
       request.headers.accept === 'text/event-stream'

@@ -256,6 +256,15 @@ describe('faults', () => {
     ).toMatchObject({ timedOut: true });
   });
 
+  it.each([0, -1, NaN, '5'])('a time-out of %o is refused before anything is sent', async (timeout) => {
+    const server = await startServer(json(TASK));
+    const options = { timeout } as never;
+    expect((await errorOf(clientOf(server.url).getTask({ id: 't' }, options))).name).toBe(
+      'InvalidParamsError',
+    );
+    expect(server.requests).toHaveLength(0);
+  });
+
   it('a refusal by the guard of addresses is one of them', async () => {
     const server = await startServer(json(TASK));
     const agents = new GuardedAgents(new UrlGuard());

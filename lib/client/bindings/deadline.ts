@@ -1,4 +1,5 @@
 import { LONGEST } from '../../net/pause.js';
+import { InvalidParamsError } from '../../protocol/index.js';
 import { TransportError } from '../transport-error.js';
 
 /** When a call ends: with its caller's signal, or when its time is over. */
@@ -7,11 +8,15 @@ export class Deadline {
   readonly #timer: NodeJS.Timeout;
   readonly #end: number;
 
-  /** @throws the reason of `outer`, if it has ended already */
+  /** @throws the reason of `outer`, if it has ended already, and InvalidParamsError for a time that is none */
   constructor(
     private readonly outer: AbortSignal | undefined,
     readonly timeout: number,
   ) {
+    if (!(typeof timeout === 'number' && timeout > 0)) {
+      const description = 'must be a number of milliseconds, more than 0';
+      throw new InvalidParamsError([{ field: 'timeout', description }]);
+    }
     outer?.throwIfAborted();
     outer?.addEventListener('abort', this.#abort, { once: true });
     this.#end = performance.now() + timeout;

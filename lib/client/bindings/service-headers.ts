@@ -1,5 +1,6 @@
 import type { CallOptions } from '../client-binding.js';
 import type { CallSettings } from '../client-binding-options.js';
+import { isOfConnection } from '../connection-headers.js';
 
 /** Headers that name extensions. Agents of 0.3 know the second one; later ones may go by either. */
 const EXTENSION_HEADERS = { '1.0': ['a2a-extensions'], '0.3': ['a2a-extensions', 'x-a2a-extensions'] };
@@ -17,8 +18,11 @@ export function serviceHeaders(
   own: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const given of [settings.headers, options.headers]) {
-    for (const [name, value] of Object.entries(given ?? {})) headers[name.toLowerCase()] = value;
+  for (const headersGiven of [settings.headers, options.headers]) {
+    for (const [given, value] of Object.entries(headersGiven ?? {})) {
+      const name = given.toLowerCase();
+      if (!isOfConnection(name)) headers[name] = value;
+    }
   }
   const names = EXTENSION_HEADERS[version];
   const asked = names.flatMap((name) => headers[name]?.split(',').map((uri) => uri.trim()) ?? []);

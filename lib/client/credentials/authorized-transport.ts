@@ -2,23 +2,30 @@ import { InternalError, isA2AError } from '../../protocol/index.js';
 import { discardBody } from '../discard-body.js';
 import type { HttpRequest, HttpTransport } from '../http-transport.js';
 import { authorize, combine, type Authorization, type Authorizer } from './authorization.js';
+import { splitHeaders } from './split-headers.js';
 
 /** Whom credentials may go to. */
 export type TrustsOrigin = (origin: string) => boolean;
 
 /**
- * A transport that adds credentials to requests to trusted origins, and to no others. An answer 401 asks for them once
- * more; only if they then differ is the request sent again, once.
+ * A transport that adds credentials to requests to trusted origins, and to no others; headers of a call that look like
+ * credentials are taken out there, and `withheld` is told. An answer 401 asks for them once more; only if they then differ
+ * is the request sent again, once.
  */
 export function authorizedTransport(
   transport: HttpTransport,
   authorizers: readonly Authorizer[],
   trusts: TrustsOrigin,
+  withheld: (origin: string) => void = () => undefined,
 ): HttpTransport {
-  if (authorizers.length === 0) return transport;
   return async (request) => {
     const { origin } = new URL(request.url);
-    if (!trusts(origin)) return await transport(request);
+    if (!trusts(origin)) {
+      const { open: headers, secret } = splitHeaders(request.headers);
+      if (Object.keys(secret).length > 0) withheld(origin);
+      return await transport({ ...request, headers });
+    }
+    if (authorizers.length === 0) return await transport(request);
     const sent = await ask(authorizers, origin, undefined, request);
     const response = await transport(authorize(request, sent));
     if (response.status !== 401) return response;
