@@ -1,6 +1,6 @@
 import type { TaskState } from '../protocol/index.js';
 
-/** What the command line exits with. The README shows the same table. */
+/** What the command line exits with. `docs/command-line.md` shows the same table. */
 export const EXIT = {
   /** The task completed, the agent answered with a message, or the call did what it should. */
   done: 0,

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { AGENT_RULES, MODULE_RULES } from '../../lib/client/module/client-option-rules.js';
 import { readDocument, tableBelow } from './markdown.js';
 
-const described = tableBelow(readDocument('README.md'), 'Calling other agents').map(([name = '']) =>
+const described = tableBelow(readDocument('docs/client.md'), 'Options of an agent').map(([name = '']) =>
   name.replaceAll('`', ''),
 );
 
-it('the table of the options of an agent in the README has every option, and no other', () => {
+it('the table of the options of an agent has every option, and no other', () => {
   expect([...described].sort()).toEqual(Object.keys(AGENT_RULES).sort());
 });
 

@@ -4,14 +4,15 @@ import { promisify } from 'node:util';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeBlocks, readDocument, ROOT } from './markdown.js';
+import { codeBlocks, readDocument, ROOT, type CodeBlock } from './markdown.js';
 
 const run = promisify(execFile);
 const readme = codeBlocks(readDocument('README.md'));
 const blocks = readme.filter(({ section }) => section === 'Your first agent');
-const [card, send, stream, asked, answered, jsonRpc] = readme
-  .filter(({ language, code }) => language === 'sh' && code.startsWith('curl'))
-  .map(({ code }) => code);
+const [card, send, stream, asked, answered] = readme.filter(isCall).map(({ code }) => code);
+const jsonRpc = codeBlocks(readDocument('docs/application.md'))
+  .filter(isCall)
+  .find(({ code }) => code.includes('"jsonrpc"'))!.code;
 
 describe('the first agent of the README', () => {
   let app: INestApplication;
@@ -77,4 +78,8 @@ function withoutChance(value: unknown): unknown {
     if (key === 'timestamp') return 'sometime';
     return ['id', 'taskId', 'contextId', 'artifactId'].includes(key) ? 'some id' : entry;
   });
+}
+
+function isCall({ language, code }: CodeBlock): boolean {
+  return language === 'sh' && code.startsWith('curl');
 }

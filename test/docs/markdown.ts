@@ -44,10 +44,12 @@ export function codeBlocks(markdown: string): CodeBlock[] {
   return blocks;
 }
 
-/** The rows of the first table below a `##` heading, cell by cell, without its two head lines. */
+/** The rows of the first table below a heading, cell by cell, without its two head lines. */
 export function tableBelow(markdown: string, heading: string): string[][] {
-  const lines = markdown.slice(markdown.indexOf(`\n## ${heading}\n`)).split('\n');
-  const start = lines.findIndex((line) => line.startsWith('|'));
+  const lines = markdown.split('\n');
+  const head = lines.findIndex((line) => line.replace(/^#+ /, '') === heading);
+  if (head === -1) throw new Error(`There is no heading "${heading}"`);
+  const start = lines.findIndex((line, index) => index > head && line.startsWith('|'));
   const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
   return lines.slice(start + 2, start + length).map((line) =>
     line

@@ -6,8 +6,7 @@ import { ENGINE_DEFAULTS } from '../../lib/server/engine-options.js';
 import { readDocument, tableBelow } from './markdown.js';
 import { propertiesOf } from './type-check.js';
 
-const README = readDocument('README.md');
-const rows = tableBelow(README, 'Options');
+const rows = tableBelow(readDocument('docs/options.md'), 'Options');
 const described = rows.map(([name = '']) => name.replaceAll('`', ''));
 const defaults = Object.fromEntries(described.map((name, index) => [name, rows[index]?.[1]]));
 
@@ -35,7 +34,7 @@ function documented(doc: string): number | undefined {
   return Number(digits.replaceAll(',', '')) * (unit === undefined ? 1 : 1024 * 1024);
 }
 
-describe('the table of options in the README', () => {
+describe('the table of options', () => {
   const [options, push, limits, extras] = propertiesOf(
     'lib/index.ts',
     'A2AModuleOptions',
@@ -60,7 +59,8 @@ describe('the table of options in the README', () => {
   });
 
   it('S-77: has the limits that are to bound returnImmediately, which gives no back-pressure', () => {
-    const [, warning = ''] = /`returnImmediately` gives no back-pressure:([^]*?)\n\n/.exec(README) ?? [];
+    const [, warning = ''] =
+      /`returnImmediately` gives no back-pressure:([^]*?)\n\n/.exec(readDocument('README.md')) ?? [];
     const limits = [...warning.matchAll(/`(limits\..+?)`/g)].map(([, name]) => name);
     expect(limits).not.toEqual([]);
     expect(described).toEqual(expect.arrayContaining(limits));

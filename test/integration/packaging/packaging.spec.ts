@@ -6,7 +6,7 @@ import { checkPackage } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeBlocks, readDocument } from '../../docs/markdown.js';
+import { codeBlocks, DOCUMENTS, readDocument } from '../../docs/markdown.js';
 import { Consumer, type Output } from './consumer.js';
 import { importsOf, packTarball, reachable, type Tarball } from './tarball.js';
 
@@ -54,9 +54,10 @@ describe('the package', { timeout: RUN }, () => {
     ]);
   });
 
-  it('holds what runs, its types and its sources, and nothing else', () => {
+  it('holds what runs, its types, its sources and its documents, and nothing else', () => {
     const others = tarball.files.filter((file) => !/^dist\/.*(?<!\.spec)\.(js|js\.map|d\.ts)$/.test(file));
-    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    const documents = DOCUMENTS.filter((name) => name !== 'docs/api-report.md');
+    expect(others.sort()).toEqual(['LICENSE', 'package.json', ...documents].sort());
     expect(tarball.bytes.length).toBeLessThan(1.5 * 1024 * 1024);
     // A debugger can show what a stack trace names, though `lib/` is not there.
     for (const file of tarball.files.filter((name) => name.endsWith('.map'))) {
@@ -170,8 +171,8 @@ describe('on Nest 12 with express, in TypeScript that becomes CommonJS', () => {
     user.write('tsconfig.json', tsconfig({ module: 'nodenext', outDir: 'out' }));
   }, BUILD);
 
-  it('serves an agent under jest with the configuration of the README', { timeout: RUN }, async () => {
-    const recipe = codeBlocks(readDocument('README.md')).find(
+  it('serves an agent under jest with the configuration of the documents', { timeout: RUN }, async () => {
+    const recipe = codeBlocks(readDocument('docs/testing.md')).find(
       ({ section }) => section === 'Testing with jest',
     );
     user.write('jest.config.js', recipe!.code);

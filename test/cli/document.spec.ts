@@ -9,25 +9,25 @@ import { sqliteFile } from '../support/sqlite-file.js';
 import { runCommand } from './run-command.js';
 
 const README = readDocument('README.md');
-const SECTION = 'The command line';
+const DOCUMENT = readDocument('docs/command-line.md');
 const HERE = 'http://localhost:3000';
 const DATABASE = 'sqlite:agents.db';
 
-/** A command as the README shows it, and what it prints there. */
+/** A command as the document shows it, and what it prints there. */
 interface Shown {
   readonly command: string;
   readonly printed: string;
 }
 
-const shown = codeBlocks(README)
-  .filter(({ section, language }) => section === SECTION && language === 'console')
+const shown = codeBlocks(DOCUMENT)
+  .filter(({ language }) => language === 'console')
   .flatMap(({ code }) => code.split(/^\$ /m).slice(1))
   .map((session): Shown => {
     const [command = '', ...lines] = session.trimEnd().split('\n');
     return { command, printed: lines.map((line) => `${line}\n`).join('') };
   });
 
-describe('the commands of the README', () => {
+describe('the commands of the document', () => {
   let app: INestApplication;
   let url: string;
 
@@ -45,8 +45,8 @@ describe('the commands of the README', () => {
   });
   afterAll(() => app.close());
 
-  it('O-82: print what the README shows', async () => {
-    // Ids of the README by those that were really made: a later command names a task of an earlier one.
+  it('O-82: print what the document shows', async () => {
+    // Ids of the document by those that were really made: a later command names a task of an earlier one.
     const ids = new Map<string, string>();
     const database = sqliteFile();
     for (const { command, printed } of shown) {
@@ -67,8 +67,8 @@ describe('the commands of the README', () => {
     expect([...new Set(used)].sort()).toEqual(Object.keys(COMMANDS).sort());
   });
 
-  it('exit as the README says', () => {
-    const codes = tableBelow(README, SECTION).map(([code]) => Number(code));
+  it('exit as the document says', () => {
+    const codes = tableBelow(DOCUMENT, 'The command line').map(([code]) => Number(code));
     expect(codes).toEqual(Object.values(EXIT));
   });
 });
