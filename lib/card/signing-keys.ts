@@ -1,4 +1,5 @@
-import { createPrivateKey, createPublicKey, KeyObject, type JsonWebKey } from 'node:crypto';
+import { createPrivateKey, createPublicKey, KeyObject } from 'node:crypto';
+import type { JsonWebKey } from '../net/json-web-key.js';
 import type { FieldViolation } from '../protocol/index.js';
 import {
   SIGNING_ALGORITHMS,

@@ -1,4 +1,4 @@
-import type { JsonWebKey, KeyObject } from 'node:crypto';
+import type { JsonWebKeyInput, KeyObject } from 'node:crypto';
 
 /** What signs in each algorithm: the type of the key and, of elliptic curves, its name. */
 export const SIGNING_ALGORITHMS = {
@@ -24,7 +24,7 @@ export type CardSigningAlgorithm = keyof typeof SIGNING_ALGORITHMS;
  */
 export interface CardSigningKey {
   /** The private key: PEM (PKCS #8), a JWK, or what `node:crypto` makes of one. */
-  readonly key: string | JsonWebKey | KeyObject;
+  readonly key: string | JsonWebKeyInput['key'] | KeyObject;
   /** Its id, by which clients find it in a key set. */
   readonly kid: string;
   readonly alg: CardSigningAlgorithm;

@@ -139,7 +139,7 @@ export class A2ADatabase implements OnApplicationShutdown {
     await this.driver.close();
   }
 
-  /** @internal Nest calls it when all agents have ended their work. */
+  /** Nest calls it when all agents have ended their work. */
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }

@@ -1,4 +1,5 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
+import type { JsonWebKey } from '../../net/json-web-key.js';
 
 type SubtleAlgorithm = Parameters<typeof crypto.subtle.verify>[0];
 

@@ -1,4 +1,5 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
+import type { JsonWebKey } from '../../net/json-web-key.js';
 
 /**
  * A public key, given in PEM or as a JWK, as a JWK.

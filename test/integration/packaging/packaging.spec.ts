@@ -162,6 +162,21 @@ describe('on Nest 12 with fastify, in TypeScript', () => {
   });
 });
 
+describe('the types of every entry', () => {
+  it.each(['22', 'latest'])(
+    'hold with those of Node %s, libraries checked too',
+    { timeout: BUILD },
+    async (node) => {
+      const types = ['typescript@6', `@types/node@${node}`, 'ioredis@6'];
+      const user = await install(`types-${node}`, [...nest(12, 'express'), ...types], { type: 'module' });
+      const entries = ['', '/testing', '/sql', '/redis'].map((entry) => `export * from 'nest-a2a${entry}';`);
+      user.write('app.module.ts', entries.join('\n'));
+      user.write('tsconfig.json', tsconfig({ module: 'nodenext', noEmit: true }));
+      await user.tsc();
+    },
+  );
+});
+
 describe('on Nest 12 with express, in TypeScript that becomes CommonJS', () => {
   let user: Consumer;
 
