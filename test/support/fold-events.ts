@@ -1,4 +1,4 @@
-import type { Artifact, StreamResponse, Task, TaskStatus } from '../../lib/protocol/index.js';
+import type { Artifact, StreamResponse, Task, TaskStatusUpdateEvent } from '../../lib/protocol/index.js';
 
 /** Folds a stream as a client would (§4.2). Written apart from the library, so that the two can disagree. */
 export function foldEvents(events: readonly StreamResponse[]): Task {
@@ -9,17 +9,18 @@ export function foldEvents(events: readonly StreamResponse[]): Task {
       continue;
     }
     if (!task) throw new Error('The stream does not start with a task');
-    if (event.statusUpdate) foldStatus(task, event.statusUpdate.status);
+    if (event.statusUpdate) foldStatus(task, event.statusUpdate);
     if (event.artifactUpdate) foldArtifact(task, event.artifactUpdate.artifact, event.artifactUpdate.append);
   }
   if (!task) throw new Error('The stream has no task');
   return task;
 }
 
-function foldStatus(task: Task, status: TaskStatus): void {
+function foldStatus(task: Task, { status, metadata }: TaskStatusUpdateEvent): void {
   const { message } = task.status;
   if (message) task.history = [...(task.history ?? []), message];
   task.status = status;
+  if (metadata) task.metadata = { ...task.metadata, ...metadata };
 }
 
 function foldArtifact(task: Task, artifact: Artifact, append = false): void {

@@ -29,7 +29,9 @@ describeAgent('Events that an agent publishes itself', (target) => {
     expect(summary(events)).toEqual(['task SUBMITTED', 'WORKING', 'a1: x', 'a1 + y', 'COMPLETED']);
     expect(events[1]!.statusUpdate!.metadata).toEqual({ m: 1 });
     expect(events[3]!.artifactUpdate).toMatchObject({ append: true, lastChunk: true });
-    expect(await agent.get(events[0]!.task!.id).result()).toEqual(await stream.folded());
+    const stored = await agent.get(events[0]!.task!.id).result();
+    expect(stored).toEqual(await stream.folded());
+    expect(stored.metadata).toEqual({ m: 1 });
     expect(statusOf(await agent.send('go').task())).toBe('COMPLETED');
   });
 

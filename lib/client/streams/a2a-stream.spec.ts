@@ -8,7 +8,12 @@ import {
   task,
 } from '../../../test/client/scripted-source.js';
 import { textOf } from '../messages/text-of.js';
-import { InvalidAgentResponseError, TaskNotFoundError } from '../../protocol/index.js';
+import {
+  InvalidAgentResponseError,
+  TaskNotFoundError,
+  type JsonObject,
+  type StreamResponse,
+} from '../../protocol/index.js';
 import { TransportError } from '../transport-error.js';
 import { A2AStream, type StreamOptions } from './a2a-stream.js';
 import { StreamEndedError } from './stream-ended-error.js';
@@ -17,6 +22,10 @@ type Events = Awaited<ReturnType<typeof collect>>;
 
 const WORKING = task('TASK_STATE_WORKING');
 const COMPLETED = status('TASK_STATE_COMPLETED');
+
+function withMetadata({ statusUpdate }: StreamResponse, metadata: JsonObject): StreamResponse {
+  return { statusUpdate: { ...statusUpdate!, metadata } };
+}
 
 function streamOf(source: ScriptedSource, options?: StreamOptions): A2AStream {
   return new A2AStream(source, options);
@@ -149,11 +158,14 @@ describe('folding', () => {
     const steps = [
       task('TASK_STATE_WORKING', { metadata: { k: 1 }, history: [], artifacts: [] }),
       artifact('a'),
+      withMetadata(status('TASK_STATE_WORKING'), { l: 2 }),
       status('TASK_STATE_COMPLETED', 'done'),
     ];
     const outcome = await streamOf(new ScriptedSource([steps]), { accumulate: false }).result();
     expect(Object.keys(outcome.task!).sort()).toEqual(['contextId', 'id', 'metadata', 'status']);
     expect(outcome.task!.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(outcome.task!.metadata).toEqual({ k: 1, l: 2 });
+    expect((await streamOf(new ScriptedSource([steps])).result()).task!.metadata).toEqual({ k: 1, l: 2 });
   });
 
   it('S-14: bytes are bytes, in events and in the task', async () => {

@@ -1,4 +1,4 @@
-import type { StreamResponse, Task, TaskState } from '../../protocol/index.js';
+import { mergedMetadata, type StreamResponse, type Task, type TaskState } from '../../protocol/index.js';
 
 /** A task of which only id, context, status and metadata are kept: its size does not grow with its stream. */
 export class BriefTask {
@@ -18,7 +18,10 @@ export class BriefTask {
 
   apply({ task, statusUpdate }: StreamResponse): void {
     if (task) this.#task = brief(task);
-    else if (statusUpdate) this.#task = { ...this.#task, status: statusUpdate.status };
+    else if (statusUpdate) {
+      const { status, metadata } = statusUpdate;
+      this.#task = brief({ ...this.#task, status, metadata: mergedMetadata(this.#task.metadata, metadata) });
+    }
   }
 
   snapshot(): Task {

@@ -217,6 +217,17 @@ describe('FoldedTask', () => {
       folded.apply({ seq: 9, patch: { metadata: { b: 2 } } });
       expect(folded.snapshot().metadata).toEqual({ b: 2 });
     });
+
+    it('metadata of a status update joins that of the task, key by key, and is shared with neither', () => {
+      const folded = fold({ patch: { metadata: { a: 1, b: { c: 1 } } } });
+      const before = folded.moment();
+      const metadata = { b: { d: 2 }, e: null };
+      folded.apply({ seq: 9, statusUpdate: { taskId: 't', contextId: 'c', status: NEW.status, metadata } });
+      folded.apply({ seq: 10, statusUpdate: { taskId: 't', contextId: 'c', status: NEW.status } });
+      expect(folded.snapshot().metadata).toEqual({ a: 1, b: { d: 2 }, e: null });
+      expect(metadata).toEqual({ b: { d: 2 }, e: null });
+      expect(before.toTask().metadata).toEqual({ a: 1, b: { c: 1 } });
+    });
   });
 
   it('a task event is the whole task', () => {

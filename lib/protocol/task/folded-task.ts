@@ -8,8 +8,10 @@ import type {
   Task,
   TaskArtifactUpdateEvent,
   TaskStatus,
+  TaskStatusUpdateEvent,
 } from '../types/index.js';
 import { ById } from './by-id.js';
+import { mergedMetadata } from './merged-metadata.js';
 import { artifactOf, TaskMoment, type ArtifactMoment } from './task-moment.js';
 import type { TaskEvent } from './task-event.js';
 
@@ -59,7 +61,7 @@ export class FoldedTask {
   /** Folds one event; what each kind does stands at {@link TaskEvent}. */
   apply(event: TaskEvent): void {
     if ('artifactUpdate' in event) this.#applyArtifact(event.artifactUpdate);
-    else if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate.status);
+    else if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate);
     else if ('message' in event) this.#applyMessage(event.message);
     else if ('patch' in event) this.#applyPatch(event.patch);
     else this.#replace(event.task);
@@ -120,11 +122,12 @@ export class FoldedTask {
     for (const message of history) this.#history.add(deepFreeze(message));
   }
 
-  #applyStatus(status: TaskStatus): void {
+  #applyStatus({ status, metadata }: TaskStatusUpdateEvent): void {
     const before = this.#status.message;
     // The same message said again is still the current one and not superseded.
     if (before && before.messageId !== status.message?.messageId) this.#history.add(before);
     this.#status = deepFreeze(status);
+    if (metadata) this.#metadata = deepFreeze(mergedMetadata(this.#metadata, metadata));
   }
 
   #applyArtifact({ artifact, append }: TaskArtifactUpdateEvent): void {

@@ -83,6 +83,15 @@ export const FOLDING_CASES: StoreCases = {
     deepEqual(task?.metadata, { k: 1 });
   },
 
+  'metadata of a status update joins that of the task, key by key': async (store, agent) => {
+    const task = await fold(store, agent, (writer) => [
+      { patch: { metadata: { kept: 1, changed: { a: 1 } } } },
+      writer.status('WORKING', 1, undefined, { changed: { b: 2 }, added: null }),
+      writer.status('COMPLETED', 2),
+    ]);
+    deepEqual(task?.metadata, { kept: 1, changed: { b: 2 }, added: null });
+  },
+
   'O-SEND-15: a status message joins the history once it is superseded, and once only': async (
     store,
     agent,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   deepFreeze,
   type Artifact,
+  type JsonObject,
   type Message,
   type Task,
   type TaskState,
@@ -76,8 +77,9 @@ export class TaskWriter {
     await this.put({}, this.status(state, second, message));
   }
 
-  status(state: StateName, second: number, message?: Message): Change {
-    return { statusUpdate: { ...this.#ids(), status: status(state, second, message) } };
+  status(state: StateName, second: number, message?: Message, metadata?: JsonObject): Change {
+    const event = { ...this.#ids(), status: status(state, second, message) };
+    return { statusUpdate: metadata ? { ...event, metadata } : event };
   }
 
   artifact(artifact: Artifact, append?: boolean): Change {
