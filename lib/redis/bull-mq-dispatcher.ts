@@ -35,8 +35,8 @@ interface Packages {
 
 /**
  * Brings turns to processes with the role `worker` by BullMQ. A job names a task and an epoch, nothing else: what is to be done
- * is in the task store, and so is who may do it. The queue tries nothing again and takes nothing over: that is the store's too.
- * If Redis comes back empty, the turns that waited are found in the store.
+ * is in the task store, and so is who may do it: a job that comes twice or late runs nothing. If Redis comes back empty, or a
+ * worker dies with a job that it has not begun, the turns that waited are found in the store.
  *
  * ```ts
  * A2AModule.forRoot({
@@ -79,16 +79,9 @@ export class BullMqDispatcher extends TaskDispatcher implements OnModuleInit, On
   }
 
   override async dispatch(turn: QueuedTurn): Promise<void> {
-    const { agent, taskId, epoch } = turn;
-    const known = this.#counts.get(agent);
+    const known = this.#counts.get(turn.agent);
     if (known) known.added += 1;
-    const priority = this.#priority?.(turn);
-    const queue = await this.#queue(agent);
-    const added = queue.add(
-      'turn',
-      { agent, taskId, epoch },
-      { jobId: jobIdOf(turn), ...(priority !== undefined && { priority }) },
-    );
+    const added = this.#add(turn);
     added.catch(() => undefined);
     if (!(await within(PATIENCE, added))) throw new Error('Redis does not answer');
   }
@@ -130,6 +123,24 @@ export class BullMqDispatcher extends TaskDispatcher implements OnModuleInit, On
     const closing = [...this.#queues.values()].map(async (queue) => (await queue).close());
     await within(PATIENCE, Promise.allSettled(closing));
     for (const client of this.#clients) client.disconnect();
+  }
+
+  /** One that waits in the queue still keeps its place, however often it is queued. */
+  async #add(turn: QueuedTurn): Promise<Job> {
+    const { agent, taskId, epoch } = turn;
+    const priority = this.#priority?.(turn);
+    const queue = await this.#queue(agent);
+    const data = { agent, taskId, epoch };
+    const options = {
+      jobId: `${taskId}-${epoch}`,
+      deduplication: { id: keyOf(turn) },
+      ...(priority !== undefined && { priority }),
+    };
+    const job = await queue.add('turn', data, options);
+    if (job.id === options.jobId || !(await job.isActive())) return job;
+    // A worker has taken it out and not begun it. That may be dead: so this one comes in its place, as the next.
+    await job.removeDeduplicationKey();
+    return queue.add('turn', data, { ...options, lifo: true });
   }
 
   async #count(agent: string): Promise<number> {
@@ -176,7 +187,8 @@ export class BullMqDispatcher extends TaskDispatcher implements OnModuleInit, On
         connection,
         prefix: this.#options.prefix,
         concurrency: this.#concurrency,
-        maxStalledCount: 0,
+        // What its worker has left comes back, and runs what waits still.
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
         skipVersionCheck: true,
         removeOnComplete: { count: 0 },
         removeOnFail: { count: 0 },
@@ -217,8 +229,8 @@ async function loadPackages(): Promise<Packages> {
   return { Queue, Worker, Redis };
 }
 
-/** Of one turn always the same: one that is in the queue still keeps its place, however often it is queued. */
-function jobIdOf({ taskId, message }: QueuedTurn): string {
+/** Of one turn always the same. */
+function keyOf({ taskId, message }: QueuedTurn): string {
   return `${taskId}-${createHash('sha256').update(message.messageId).digest('hex').slice(0, 16)}`;
 }
 

@@ -1,5 +1,7 @@
 import { BullMqDispatcher, type BullMqDispatcherOptions } from 'nest-a2a/redis';
-import { systemScope, type AgentExecutor } from 'nest-a2a';
+import { Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { systemScope, type AgentExecutor, type Task } from 'nest-a2a';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   deferred,
@@ -312,6 +314,77 @@ describe.skipIf(!hasServers)('Processes with roles', () => {
     expect(runs).toEqual(sent);
     // What was queued again while it was taken out runs nothing.
     expect(Math.max(...waiting)).toBeLessThanOrEqual(sent.length + 2);
+  });
+
+  it('a turn that dead workers had taken, but not begun, is the next to run, and waits once', async () => {
+    const go = deferred();
+    const runs: string[] = [];
+    const options: AgentOptions = {
+      requeueAfter: 200,
+      sweepInterval: 20,
+      execute: async ({ text }, task) => {
+        runs.push(text);
+        if (text === 'second') await go.promise;
+        await task.complete('done');
+      },
+    };
+    const api = await start('api', options);
+    const queued = new BullMqDispatcher({ url: servers.redis.url, prefix: `test-${queue}` });
+    const sent: Task[] = [];
+    for (const text of ['first', 'second', 'third']) {
+      sent.push(await api.send(text, { returnImmediately: true }).task());
+    }
+    await takeAndDie();
+    await start('worker', options, { concurrency: 1 });
+    await expect.poll(() => runs).toEqual(['second']);
+    await expect.poll(() => queued.waiting('default')).toBe(2);
+    await takeAndDie();
+    const before = await epoch();
+    await expect.poll(() => queued.waiting('default')).toBe(2);
+    await expect.poll(epoch).toBeGreaterThan(before + 4);
+    expect(await queued.waiting('default')).toBe(2);
+    go.resolve();
+    await expect.poll(() => runs).toEqual(['second', 'first', 'third']);
+    for (const { id } of sent)
+      await expect.poll(async () => statusOf(await api.get(id).result())).toBe('COMPLETED: done');
+    await queued.close();
+
+    /** As a worker that is killed as soon as it has a job. */
+    async function takeAndDie(): Promise<void> {
+      const connection = new Redis(servers.redis.url, { maxRetriesPerRequest: null });
+      const worker = new Worker('turns-default', null, { connection, prefix: `test-${queue}` });
+      const { data } = (await worker.getNextJob('token')) as { data: { taskId: string } };
+      expect(data.taskId).toBe(sent[0]!.id);
+      await worker.close(true);
+      connection.disconnect();
+    }
+
+    async function epoch(): Promise<number> {
+      return (await api.store.get(sent[0]!.id, systemScope('default')))!.epoch;
+    }
+  });
+
+  it('turns that waited at a worker that lives go on after Redis has been emptied', async () => {
+    const go = deferred();
+    const options: AgentOptions = {
+      requeueAfter: 300,
+      sweepInterval: 50,
+      execute: async ({ attempt }, task) => {
+        await go.promise;
+        await task.complete(`attempt ${attempt}`);
+      },
+    };
+    const api = await start('api', options);
+    const worker = await start('worker', options, { concurrency: 2 });
+    const sends = Array.from({ length: 6 }, () => api.send('go').task());
+    await expect.poll(() => worker.engine.drivenTasks).toBe(2);
+    await expect.poll(async () => (await api.list().result()).totalSize).toBe(6);
+    const redis = new Redis(servers.redis.url);
+    await redis.flushall();
+    redis.disconnect();
+    go.resolve();
+    for (const task of await Promise.all(sends)) expect(statusOf(task)).toBe('COMPLETED: attempt 1');
+    expect(statusOf(await api.send('after that').task())).toBe('COMPLETED: attempt 1');
   });
 
   it('with the role "both" a message may run anywhere', async () => {
