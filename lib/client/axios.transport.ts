@@ -11,6 +11,7 @@ import {
 } from './transport/kept-connections.js';
 import { describeFault } from './transport/transport-fault.js';
 import type { TlsOptions } from './transport/tls-options.js';
+import { ACCEPTED_ENCODINGS, unpacked } from './transport/unpacked.js';
 import { LONGEST } from '../net/pause.js';
 import { TransportError } from './transport-error.js';
 import { WatchedRequest } from './transport/watched-request.js';
@@ -95,9 +96,10 @@ async function exchange(
     const { status, data } = await service.axiosRef.request({
       method: request.method,
       url: request.url,
-      headers: request.headers,
+      headers: { 'accept-encoding': ACCEPTED_ENCODINGS, ...request.headers },
       ...(request.body !== undefined && { data: request.body }),
       responseType: 'stream',
+      decompress: false,
       maxRedirects: 0,
       validateStatus: () => true,
       // The body is JSON already.
@@ -112,7 +114,8 @@ async function exchange(
       signal: ending.signal,
     });
     const headers = headersOf(watched.response);
-    return { status, headers, body: new IncomingBody(data as Readable, signal) };
+    const body = unpacked(data as Readable, { status, headers });
+    return { status, headers, body: new IncomingBody(body, signal) };
   } catch (error) {
     signal?.throwIfAborted();
     if (clock.isOver) {

@@ -65,7 +65,8 @@ export class IncomingBody implements AsyncIterableIterator<Uint8Array> {
 
 function brokenBody(error: unknown): TransportError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  const isPacked = code?.startsWith('Z_') === true;
+  // Brotli's begin with `ERR__`. Of a packed body that was cut off, both say that their buffer ends.
+  const isPacked = /^(Z_|ERR__)/.test(code ?? '') && code !== 'Z_BUF_ERROR';
   return new TransportError(
     isPacked ? 'The answer could not be decompressed' : 'The connection broke within the answer',
     { ...(code !== undefined && { errno: code }) },
