@@ -1,3 +1,4 @@
+import { announcedSize } from './announced-size.js';
 import type { HttpResponse } from './http-transport.js';
 
 /** A body as far as it was read. */
@@ -7,8 +8,13 @@ export interface ReadBody {
   readonly isWhole: boolean;
 }
 
-/** Reads a body up to a piece past `limit` bytes; leaving a longer one closes its connection. */
-export async function readBody({ body }: HttpResponse, limit: number): Promise<ReadBody> {
+/** Reads a body up to a piece past `limit` bytes, or not at all if it says that it is longer, and closes its connection then. */
+export async function readBody(response: HttpResponse, limit: number): Promise<ReadBody> {
+  const { body } = response;
+  if (announcedSize(response) > limit) {
+    await body[Symbol.asyncIterator]().return?.();
+    return { text: '', isWhole: false };
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -42,17 +42,14 @@ export class BodyReader {
     }
   }
 
-  /** The whole rest as text. @throws ResponseTooLargeError */
-  async text(limit: number): Promise<string> {
+  /** The whole rest as text; nothing is read if it is announced to be too large. @throws ResponseTooLargeError */
+  async text(limit: number, announced = 0): Promise<string> {
     const decoder = new TextDecoder();
     let text = '';
     let size = 0;
+    this.#checkSize(announced, limit);
     for (let piece = await this.next(); piece !== undefined; piece = await this.next()) {
-      size += piece.byteLength;
-      if (size > limit) {
-        this.close();
-        throw new ResponseTooLargeError('The answer', limit);
-      }
+      this.#checkSize((size += piece.byteLength), limit);
       text += decoder.decode(piece, { stream: true });
     }
     return text + decoder.decode();
@@ -65,6 +62,12 @@ export class BodyReader {
     this.#pending?.resolve({ done: true, value: undefined });
     // Nobody waits for it, and what may go wrong there concerns nobody any more.
     void Promise.resolve(this.#iterator.return?.()).catch(() => undefined);
+  }
+
+  #checkSize(size: number, limit: number): void {
+    if (size <= limit) return;
+    this.close();
+    throw new ResponseTooLargeError('The answer', limit);
   }
 
   #read(): Promise<IteratorResult<Uint8Array, unknown>> {

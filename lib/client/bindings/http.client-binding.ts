@@ -4,6 +4,7 @@ import {
   type OperationName,
   type StreamResponse,
 } from '../../protocol/index.js';
+import { announcedSize } from '../announced-size.js';
 import { bodyExcerpt } from '../wire-errors/body-excerpt.js';
 import { BodyReader } from './body-reader.js';
 import { CallLog } from './call-log.js';
@@ -168,7 +169,8 @@ export abstract class HttpClientBinding extends ClientBinding {
 
   async #readAnswer(response: HttpResponse, call: OutgoingCall, deadline: Deadline): Promise<object> {
     const body = new BodyReader(response.body, { signal: deadline.signal });
-    const text = await body.text(this.options.maxResponseSize ?? CALL_DEFAULTS.maxResponseSize);
+    const { maxResponseSize = CALL_DEFAULTS.maxResponseSize } = this.options;
+    const text = await body.text(maxResponseSize, announcedSize(response));
     const value = parse(text);
     if (!isOk(response.status)) {
       throw this.failure(value, call, response) ?? this.otherFailure(text, call, response);
