@@ -191,6 +191,19 @@ describe('answers that are no card', () => {
     expect(error.message).toContain('larger than 1000 bytes');
   });
 
+  it('O-58: a card that says that it is larger is not waited for', async () => {
+    const server = await startServer(() => ({ headers: { 'content-length': '1001' }, body: '{' }));
+    const error = await failure(new AgentCardResolver({ maxResponseSize: 1000 }).resolve(server.origin));
+    expect(error).toMatchObject({ name: 'AgentCardError' });
+    expect(error.message).toContain('larger than 1000 bytes');
+  });
+
+  it.each([429, 503])('a server that is busy (%i) says when to come back', async (status) => {
+    const server = await startServer(() => ({ status, headers: { 'retry-after': '7' } }));
+    const error = await failure(new AgentCardResolver().resolve(server.origin));
+    expect(error).toMatchObject({ name: 'AgentCardError', responseStatus: status, retryAfter: 7 });
+  });
+
   it('O-DISC-05: follows redirects within the origin, and no others', async () => {
     const other = await startServer(() => ({ body: cardOf('http://other') }));
     const server = await startServer(({ path }) => {

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   axiosTransport,
@@ -141,6 +142,69 @@ describe('connections', () => {
     });
     const error = await errorOf(clientOf(server.url, { maxResponseSize: 100_000 }).getTask({ id: 't' }));
     expect(error.name).toBe('ResponseTooLargeError');
+  });
+
+  it('O-58: an answer that says that it is larger is not waited for', async () => {
+    for (const status of [200, 500]) {
+      const server = await startServer((_request, response) => {
+        response.writeHead(status, { 'content-length': 100_001 }).write('{');
+      });
+      const error = await errorOf(clientOf(server.url, { maxResponseSize: 100_000 }).getTask({ id: 't' }));
+      expect(error).toMatchObject({ name: 'ResponseTooLargeError', limit: 100_000 });
+      await server.requests[0]!.closed;
+    }
+  });
+
+  describe.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ] as const)('an answer packed with %s', (encoding, pack) => {
+    const packed = pack(JSON.stringify({ ...TASK, metadata: { text: 'x'.repeat(10_000) } }));
+    const packedHead = { 'content-type': 'application/json', 'content-encoding': encoding };
+
+    it('is asked for, and read', async () => {
+      const server = await startServer((_request, response) => {
+        response.writeHead(200, packedHead).end(packed);
+      });
+      expect((await clientOf(server.url).getTask({ id: 't' })).id).toBe('t');
+      expect(server.requests[0]!.headers['accept-encoding']).toContain(encoding);
+    });
+
+    it.each([
+      [
+        'by a proxy that ends it in good order',
+        (response: ServerResponse, part: Buffer) => response.writeHead(200, packedHead).end(part),
+      ],
+      [
+        'with its connection',
+        (response: ServerResponse, part: Buffer) =>
+          response
+            .writeHead(200, { ...packedHead, 'content-length': packed.length })
+            .write(part, () => response.destroy()),
+      ],
+    ])('that is cut off %s is a broken connection', async (_how, cut) => {
+      for (const length of [1, 10, packed.length - 1]) {
+        const server = await startServer((_request, response) => cut(response, packed.subarray(0, length)));
+        const error = await errorOf(clientOf(server.url).getTask({ id: 't' }));
+        expect(error).toMatchObject({ name: 'TransportError', unsent: false, timedOut: false });
+        expect(error.message).toContain('The connection broke');
+      }
+    });
+
+    it('is none where it has no body', async () => {
+      const server = await startServer((_request, response) => {
+        response.writeHead(204, packedHead).end();
+      });
+      const deleted = clientOf(server.url).deleteTaskPushNotificationConfig({ taskId: 't', id: 'c' });
+      await expect(deleted).resolves.toBeUndefined();
+    });
+
+    it('is told from one that is no such thing', async () => {
+      const server = await startServer(raw(200, '<html>', packedHead));
+      const error = await errorOf(clientOf(server.url).getTask({ id: 't' }));
+      expect(error).toMatchObject({ name: 'TransportError' });
+      expect(error.message).toContain('could not be decompressed');
+    });
   });
 
   it('mutual TLS: shows the certificate of the client, and trusts whom it is told to', async () => {

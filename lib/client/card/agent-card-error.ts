@@ -6,6 +6,8 @@ export interface AgentCardErrorOptions extends ErrorOptions {
   readonly violations?: readonly FieldViolation[];
   /** The HTTP status of the answer, if there was one. */
   readonly responseStatus?: number;
+  /** Seconds after which the server asks to be asked again. */
+  readonly retryAfter?: number | undefined;
 }
 
 /**
@@ -19,8 +21,11 @@ export class AgentCardError extends InternalError {
   /** The HTTP status of the answer, if there was one. */
   readonly responseStatus: number | undefined;
 
-  constructor(message: string, { violations, responseStatus, cause }: AgentCardErrorOptions = {}) {
-    super(message, { cause, ...(violations && { violations }) });
+  constructor(
+    message: string,
+    { violations, responseStatus, retryAfter, cause }: AgentCardErrorOptions = {},
+  ) {
+    super(message, { cause, retryAfter, ...(violations && { violations }) });
     this.responseStatus = responseStatus;
   }
 }

@@ -7,6 +7,7 @@ import { TransportError } from '../transport-error.js';
 import { AgentCardError } from './agent-card-error.js';
 import { header } from './card-freshness.js';
 import { parseUrl } from '../../net/parse-url.js';
+import { secondsToWait } from '../wire-errors/seconds-to-wait.js';
 
 const MAX_REDIRECTS = 5;
 /** Servers of several versions have a card of each. */
@@ -119,7 +120,10 @@ function refused(status: number, headers: HttpResponse['headers'], url: string):
   const where = `The agent card at ${shown(url)}`;
   if (status === 401) throw new AuthenticationError(challengesOf(headers));
   if (status === 403) throw new AuthorizationError(`${where} is not for these credentials`);
-  const reason = new AgentCardError(`${where} cannot be had: HTTP ${status}`, { responseStatus: status });
+  const reason = new AgentCardError(`${where} cannot be had: HTTP ${status}`, {
+    responseStatus: status,
+    retryAfter: secondsToWait(headers),
+  });
   if (ABSENT.has(status)) return { kind: 'absent', reason };
   throw reason;
 }

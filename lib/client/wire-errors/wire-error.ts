@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { A2AError, ErrorName, OperationName } from '../../protocol/index.js';
-import { retryAfterOf } from '../../net/retry-after.js';
 import { bodyExcerpt } from './body-excerpt.js';
 import { isBareStatus, statusSaid } from './canonical-status.js';
 import { errorNameOfCode, errorNameOfReason, makeError, type ErrorFacts } from './error-makers.js';
 import type { HttpResponse } from '../http-transport.js';
 import { isFields, readDetails, type ReceivedDetails } from './received-details.js';
+import { secondsToWait } from './seconds-to-wait.js';
 
 /** Longer words of an agent are cut. */
 const MAX_MESSAGE = 2_000;
@@ -111,7 +111,7 @@ function make(
   head: ErrorHead | undefined,
 ): A2AError {
   const said = typeof message === 'string' && message !== '' ? message : undefined;
-  const retryAfter = secondsToWait(head) ?? details.retryAfter;
+  const retryAfter = (head && secondsToWait(head.headers)) ?? details.retryAfter;
   const facts: ErrorFacts = {
     message: (said ?? (httpStatus === undefined ? 'The agent failed' : `HTTP ${httpStatus}`)).slice(
       0,
@@ -129,12 +129,6 @@ function make(
     retryAfter,
   };
   return makeError(name, facts);
-}
-
-/** In whole seconds, so that nobody comes back too early. */
-function secondsToWait(head: ErrorHead | undefined): number | undefined {
-  const wait = retryAfterOf(head?.headers['retry-after']);
-  return wait === undefined ? undefined : Math.ceil(wait / 1_000);
 }
 
 function listOf(header: string | readonly string[] | undefined): readonly string[] {
