@@ -12,6 +12,6 @@ export interface CliEnvironment {
   readonly stdout: CliOutput;
   readonly stderr: CliOutput;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends the command, which then exits as interrupted. */
+  /** Ends the command, which then exits as interrupted, or by the error of an output if that is the reason. */
   readonly signal: AbortSignal;
 }

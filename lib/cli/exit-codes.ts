@@ -21,6 +21,8 @@ export const EXIT = {
   refused: 10,
   /** By Ctrl-C. */
   interrupted: 130,
+  /** Who read the output, such as `head`, has left: as a program that SIGPIPE ends. */
+  outputClosed: 141,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -49,6 +49,10 @@ async function runCommand(
     return await untilAborted(work, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
+    const { code, syscall } = signal.reason as NodeJS.ErrnoException;
+    // Whoever read has seen enough, so there is nobody to tell.
+    if (code === 'EPIPE') return EXIT.outputClosed;
+    if (syscall !== undefined) throw signal.reason;
     await printer.endLine();
     await printer.error(left === undefined ? 'Interrupted' : `Interrupted; task ${left} goes on`);
     return EXIT.interrupted;
