@@ -1,8 +1,8 @@
 import { isTerminal, TaskState, type Message, type Task } from '../protocol/index.js';
 import { DefaultTaskUpdater, type UpdaterTarget } from './default-task-updater.js';
-import type { LiveTask, TaskChange } from './live-task.js';
+import type { LiveTask } from './live-task.js';
 import { StaleRunError } from './store-errors.js';
-import { statusChange } from './task-changes.js';
+import { statusChange, type TaskChange } from './task-changes.js';
 import type { TaskEngine } from './task-engine.js';
 import { systemScope } from './task-scope.js';
 import type { TaskUpdater } from './task-updater.js';

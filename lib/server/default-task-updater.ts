@@ -1,7 +1,6 @@
 import { TaskState, type Message, type Part, type StreamResponse } from '../protocol/index.js';
 import { agentArtifact, agentMessage, type TaskIds } from './agent-content.js';
-import { artifactChange, changesOf, statusChange } from './task-changes.js';
-import type { TaskChange } from './live-task.js';
+import { artifactChange, changesOf, statusChange, type TaskChange } from './task-changes.js';
 import type { ArtifactOptions, StatusText, TaskUpdater } from './task-updater.js';
 
 /** Where an updater sends what its agent says. */

@@ -1,28 +1,14 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import {
-  FoldedTask,
-  isTerminal,
-  type Task,
-  type TaskEvent,
-  type TaskMoment,
-  type TaskState,
-} from '../protocol/index.js';
-import { Deferred } from './deferred.js';
+import { isTerminal, type Task, type TaskState } from '../protocol/index.js';
+import { ChangeAnnouncer } from './change-announcer.js';
 import { contentSize } from './content-size.js';
-import { LiveRecord } from './live-record.js';
+import { Deferred } from './deferred.js';
 import { PauseWaiters, type PauseListener } from './pause-waiters.js';
-import { PublishedEvent } from './published-event.js';
-import type { StoredRange, TaskNotifier } from './push-notifications.js';
-import { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './store-errors.js';
-import type { TaskEventBus, TaskKey } from './task-event-bus.js';
-import { afterEvent, isAtWork, type TaskRecord, type TaskRun } from './task-record.js';
+import type { TaskNotifier } from './push-notifications.js';
+import { RecordWriter, type RecordTarget } from './record-writer.js';
+import type { TaskChange } from './task-changes.js';
+import type { TaskEventBus } from './task-event-bus.js';
+import { isAtWork, type TaskRecord } from './task-record.js';
 import type { TaskScope } from './task-scope.js';
-import { systemScope } from './task-scope.js';
-import type { TaskStore } from './task-store.js';
-
-/** A change that has no number yet. */
-export type TaskChange = TaskEvent extends infer E ? (E extends unknown ? Omit<E, 'seq'> : never) : never;
 
 /** What goes into the store with the next put. */
 interface Batch {
@@ -34,30 +20,14 @@ interface Batch {
   size: number;
 }
 
-/** A batch as it was folded. */
-interface Folded {
-  readonly events: TaskEvent[];
-  /** The task after each of the events; absent where nobody wants to see it. */
-  readonly moments: TaskMoment[] | undefined;
-}
-
 /** What a live task changes its task with. */
-export interface LiveTaskParts {
-  readonly store: TaskStore;
+export interface LiveTaskParts extends RecordTarget {
   readonly bus: TaskEventBus;
-  /** How long a put is tried again while the store cannot answer, in milliseconds. */
-  readonly patience: number;
   /** Tells the webhooks of the task; absent where the agent has no push notifications. */
   readonly notifier?: TaskNotifier | undefined;
   /** Told when the store refuses for good: the turn must stop. */
   readonly onFailure?: (error: Error) => void;
 }
-
-/** Milliseconds until a store that did not answer is asked again. */
-const ASK_AGAIN = 100;
-
-/** After this much content the event loop gets a turn: what is published must be able to leave by the sockets. */
-const FAIR_SHARE = 256 * 1024;
 
 /**
  * A task that is driven here. Its changes go one after another: fold, put, publish. One put is in flight; what
@@ -67,12 +37,8 @@ export class LiveTask {
   readonly scope: TaskScope;
   readonly id: string;
   readonly contextId: string;
-  #folded: FoldedTask;
-  #version: number;
-  #seq: number;
-  readonly #epoch: number;
-  readonly #key: TaskKey;
-  #run: TaskRun | undefined;
+  readonly #writer: RecordWriter;
+  readonly #announcer: ChangeAnnouncer;
   /** The changes that the next put will hold, and those in the put under way. */
   #next: Batch | undefined;
   #writing: Batch | undefined;
@@ -81,10 +47,6 @@ export class LiveTask {
   #isStored: boolean;
   #accepted = 0;
   #stored = 0;
-  /** Number of the last event that followers were told of. */
-  #published: number;
-  /** Content published since the event loop had a turn. */
-  #share = 0;
   #state: TaskState;
   readonly #waiters = new PauseWaiters();
   /** The task before its first event, while it is not visible. */
@@ -104,14 +66,9 @@ export class LiveTask {
     const { agent, tenant, owner, task } = origin;
     this.scope = { agent, ...(tenant !== undefined && { tenant }), ...(owner !== undefined && { owner }) };
     this.id = task.id;
-    this.#key = { agent, id: task.id };
     this.contextId = task.contextId ?? '';
-    this.#folded = FoldedTask.from(task);
-    this.#version = origin.version;
-    this.#seq = origin.seq;
-    this.#published = origin.seq;
-    this.#epoch = origin.epoch;
-    this.#run = origin.run;
+    this.#writer = new RecordWriter(origin, this.scope, parts);
+    this.#announcer = new ChangeAnnouncer({ agent, id: task.id }, origin.seq, parts.bus, parts.notifier);
     this.#state = task.status.state;
     this.#isStored = origin.version > 0;
     this.#unborn = this.#isStored ? undefined : task;
@@ -136,12 +93,12 @@ export class LiveTask {
   }
 
   get epoch(): number {
-    return this.#epoch;
+    return this.#writer.epoch;
   }
 
   /** Whether an agent is at work on the task, or was when its process went away. */
   get isAtWork(): boolean {
-    return isAtWork(this.#run, this.#state);
+    return isAtWork(this.#writer.run, this.#state);
   }
 
   /** Whether the store has the task. */
@@ -151,7 +108,7 @@ export class LiveTask {
 
   /** Number of the last stored event. */
   get seq(): number {
-    return this.#seq;
+    return this.#writer.seq;
   }
 
   /** How many changes wait for the store. */
@@ -166,7 +123,7 @@ export class LiveTask {
 
   /** The task as the store has it. */
   snapshot(): Task {
-    return this.#folded.snapshot();
+    return this.#writer.snapshot();
   }
 
   /** Makes the task visible if it is not; resolves with the task as it stood before its first event. */
@@ -259,142 +216,23 @@ export class LiveTask {
   }
 
   async #write(batch: Batch): Promise<void> {
-    const isLate = this.#version === 0 && (this.#run?.leaseUntil ?? 0) <= Date.now();
-    if (isLate) await this.mayAppear?.();
-    const kept = this.#version === 0 ? this.notifier?.appearing() : undefined;
-    if (kept) await kept;
-    const folded = await this.#put(batch);
+    if (this.#writer.isNew) {
+      const isLate = (this.#writer.run?.leaseUntil ?? 0) <= Date.now();
+      if (isLate) await this.mayAppear?.();
+      const kept = this.notifier?.appearing();
+      if (kept) await kept;
+    }
+    const folded = await this.#writer.put(batch, () => this.#announcer.showsTask);
     this.#isStored = true;
     this.appeared.resolve();
-    const { events, moments } = folded;
     const before = this.#stored;
     this.#stored += batch.changes.length;
-    const shown = published(batch.changes, events);
-    if (this.notifier?.isListening) {
-      const range = { after: this.#seq - events.length, seq: this.#seq };
-      this.#notify(this.notifier, shown, moments, range);
-    }
-    if (this.#share + batch.size < FAIR_SHARE) {
-      this.#share += batch.size;
-      this.#publish(shown);
-    } else await this.#publishInShares(shown);
+    const announced = this.#announcer.announce(batch.changes, folded, batch.size, () =>
+      this.#writer.moment(),
+    );
+    if (announced) await announced;
     batch.stored.resolve();
     this.#waiters.stored(batch.changes, before, () => this.snapshot());
-  }
-
-  /** Folds a batch and stores it. A store that does not answer for a moment is asked again. */
-  async #put(batch: Batch): Promise<Folded> {
-    const deadline = Date.now() + this.parts.patience;
-    let folded = this.#fold(batch);
-    for (let isUnsure = false; ;) {
-      try {
-        if (await this.#tryPut(folded, isUnsure)) return folded;
-        folded = this.#fold(batch);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError) || Date.now() >= deadline) throw error;
-        isUnsure = true;
-        await delay(ASK_AGAIN);
-      }
-    }
-  }
-
-  /**
-   * `false` if somebody else has written meanwhile, on which the batch is to be folded again.
-   *
-   * @param isUnsure whether the same put may have been written before without an answer
-   */
-  async #tryPut({ events }: Folded, isUnsure: boolean): Promise<boolean> {
-    const { store } = this.parts;
-    try {
-      await store.put(this.#record(), events);
-      return true;
-    } catch (error) {
-      if (!(error instanceof TaskVersionConflictError)) throw error;
-      const record = await store.get(this.id, systemScope(this.scope.agent));
-      if (!record) throw error;
-      if (isUnsure && this.#isWritten(record)) return true;
-      this.#standOn(record);
-      return false;
-    }
-  }
-
-  /** Publishes events, but not so many at once that a follower falls behind without having had a chance to read. */
-  async #publishInShares(events: readonly PublishedEvent[]): Promise<void> {
-    let slice: PublishedEvent[] = [];
-    for (const event of events) {
-      slice.push(event);
-      this.#share += contentSize(event.payload);
-      if (this.#share < FAIR_SHARE) continue;
-      this.#publish(slice);
-      slice = [];
-      this.#share = 0;
-      await nextTurn();
-    }
-    this.#publish(slice);
-  }
-
-  #publish(events: readonly PublishedEvent[]): void {
-    const last = events.at(-1);
-    if (!last) return;
-    this.parts.bus.publish(this.#key, { after: this.#published, events });
-    this.#published = last.seq;
-  }
-
-  /** Tells the webhooks what streams see too. */
-  #notify(
-    notifier: TaskNotifier,
-    events: readonly PublishedEvent[],
-    moments: readonly TaskMoment[] | undefined,
-    range: StoredRange,
-  ): void {
-    if (events.length === 0) return;
-    if (!notifier.showsTask) {
-      notifier.notify(
-        events.map((event) => ({ event, moment: undefined })),
-        range,
-      );
-    } else if (moments) {
-      const momentOf = ({ seq }: PublishedEvent) => moments[seq - range.after - 1];
-      notifier.notify(
-        events.map((event) => ({ event, moment: momentOf(event) })),
-        range,
-      );
-    } else {
-      // The webhook came while the store was written: it learns how the task stands now.
-      notifier.notify(events.slice(-1).map((event) => ({ event, moment: this.#folded.moment() })));
-    }
-  }
-
-  /** Folds a batch and counts it as the next version. */
-  #fold({ changes, endsRun }: Batch): Folded {
-    const moments = this.notifier?.isListening && this.notifier.showsTask ? ([] as TaskMoment[]) : undefined;
-    const events = changes.map((change): TaskEvent => ({ seq: ++this.#seq, ...change }));
-    for (const event of events) {
-      this.#folded.apply(event);
-      moments?.push(this.#folded.moment());
-    }
-    this.#version += 1;
-    if (endsRun) this.#run = undefined;
-    else for (const event of events) this.#run = afterEvent(this.#run, event);
-    return { events, moments };
-  }
-
-  #record(): TaskRecord {
-    return new LiveRecord(this.scope, this.#folded, this.#version, this.#seq, this.#epoch, this.#run);
-  }
-
-  /** Whether the store has what was put last: nobody else says the same at the same time. */
-  #isWritten({ version, epoch, task }: TaskRecord): boolean {
-    if (version !== this.#version || epoch !== this.#epoch) return false;
-    return isDeepStrictEqual(task, JSON.parse(JSON.stringify(this.#folded.snapshot())));
-  }
-
-  /** Takes what somebody else wrote as the new ground, unless that took the task out of our hands. */
-  #standOn({ task, version, seq, epoch }: TaskRecord): void {
-    if (epoch !== this.#epoch || isTerminal(task.status.state)) throw new StaleRunError(this.id);
-    this.#folded = FoldedTask.from(task);
-    this.#version = version;
-    this.#seq = seq;
   }
 
   /** The task is out of our hands: nothing more is stored, and whoever waits for it is told so. */
@@ -413,16 +251,6 @@ export class LiveTask {
     this.#waiters.fail(error);
     this.parts.onFailure?.(error);
   }
-}
-
-/** What streams show of changes: the events without those that only the store is told of. */
-function published(changes: readonly TaskChange[], events: readonly TaskEvent[]): PublishedEvent[] {
-  const shown: PublishedEvent[] = [];
-  changes.forEach((payload, index) => {
-    if ('message' in payload || 'patch' in payload) return;
-    shown.push(new PublishedEvent(events[index]?.seq ?? 0, payload));
-  });
-  return shown;
 }
 
 function rejected(error = new Error('The task cannot be stored')): Promise<never> {

@@ -1,5 +1,5 @@
 import { isInterrupted, isTerminal, type Task } from '../protocol/index.js';
-import type { TaskChange } from './live-task.js';
+import type { TaskChange } from './task-changes.js';
 
 /** Who waits for a pause; a `Deferred` is one. */
 export interface PauseListener {

@@ -8,12 +8,15 @@ import {
   type StreamResponse,
   type Task,
   type TaskArtifactUpdateEvent,
+  type TaskEvent,
   type TaskState,
   type TaskStatus,
   type TaskStatusUpdateEvent,
 } from '../protocol/index.js';
 import { checked, type TaskIds } from './agent-content.js';
-import type { TaskChange } from './live-task.js';
+
+/** A change of a task that has no number yet. */
+export type TaskChange = TaskEvent extends infer E ? (E extends unknown ? Omit<E, 'seq'> : never) : never;
 
 /** The change to `state`, dated now. */
 export function statusChange(ids: Required<TaskIds>, state: TaskState, message?: Message): TaskChange {

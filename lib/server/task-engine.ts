@@ -1,16 +1,10 @@
 import { Logger } from '@nestjs/common';
 import {
-  deepFreeze,
-  isTerminal,
   TaskNotFoundError,
   TaskState,
   UnavailableError,
-  UnsupportedOperationError,
   type AgentCard,
   type Message,
-  type Task,
-  FoldedTask,
-  type TaskEvent,
 } from '../protocol/index.js';
 import type { AgentExecutor } from './agent-executor.js';
 import type { CallContext } from './call-context.js';
@@ -20,21 +14,20 @@ import type { ResolvedEngineOptions } from './engine-options.js';
 import { LeasedTurns } from './leased-turns.js';
 import { LiveTask, type LiveTaskParts } from './live-task.js';
 import { newId } from './new-id.js';
-import { placedMessage } from './placed-message.js';
 import { OwnerLimit } from './owner-limit.js';
 import { followHandedOver } from './handed-over.js';
 import type { PushNotifications, TaskNotifier, WantedWebhook } from './push-notifications.js';
 import { RemoteTurns } from './remote-turns.js';
-import { StaleRunError, StoreUnavailableError, TaskVersionConflictError } from './store-errors.js';
+import { StaleRunError, TaskVersionConflictError } from './store-errors.js';
 import { TaskFeeds } from './task-feeds.js';
 import type { TaskEventBus, Unsubscribe } from './task-event-bus.js';
 import { checkedOwner, type TaskOwnerResolver } from './task-owner-resolver.js';
-import { afterEvent, isAtWork, type TaskRecord, type TaskRun, type TurnTerms } from './task-record.js';
+import type { TaskRecord, TurnTerms } from './task-record.js';
 import { TaskCancellation } from './task-cancellation.js';
+import { newRecord, TaskClaims } from './task-claims.js';
 import type { Scope, TaskScope } from './task-scope.js';
 import type { TaskStore } from './task-store.js';
 import { Turn } from './turn.js';
-import { busy } from './turn-errors.js';
 import type { TaskDispatcher } from './task-dispatcher.js';
 import { TurnAdmission } from './turn-admission.js';
 
@@ -78,6 +71,7 @@ export class TaskEngine {
   readonly #turns = new Map<string, Turn>();
   readonly #admission: TurnAdmission;
   readonly #leased: LeasedTurns;
+  readonly #claims: TaskClaims;
   readonly #unsubscribe: Unsubscribe;
   #stopping = false;
 
@@ -98,6 +92,7 @@ export class TaskEngine {
         this.run(turn, request);
       },
     });
+    this.#claims = new TaskClaims(this, this.#leased);
     this.remote = new RemoteTurns(this);
     this.ownerLimit = new OwnerLimit(store, options.limits.runningTurnsPerOwner);
     this.#unsubscribe = this.#forgetRemovedTasks();
@@ -189,7 +184,7 @@ export class TaskEngine {
    */
   async enqueueNext(record: TaskRecord, message: Message, terms: TurnTerms): Promise<TaskRecord> {
     this.assertAccepting();
-    return this.#leased.stored.enqueue(terms, (run) => this.#claim(record, message, terms, run));
+    return this.#leased.stored.enqueue(terms, (run) => this.#claims.claim(record, message, terms, run));
   }
 
   /** @internal Hands a turn that waits to whoever runs it. */
@@ -216,7 +211,7 @@ export class TaskEngine {
     // Without a message no agent runs: a task can be canceled also where no turn has room.
     const leave = message ? this.#admission.enter(record.owner) : () => undefined;
     try {
-      return this.#open(await this.#claim(record, message, terms), leave);
+      return this.#open(await this.#claims.claim(record, message, terms), leave);
     } catch (error) {
       leave();
       throw error;
@@ -309,52 +304,6 @@ export class TaskEngine {
     return turn.live.settled();
   }
 
-  async #claim(
-    found: TaskRecord,
-    message: Message | undefined,
-    terms: TurnTerms | undefined,
-    run?: TaskRun,
-  ): Promise<TaskRecord> {
-    let record = found;
-    for (;;) {
-      assertIdle(record);
-      // Its agent was lost at work: what becomes of that is decided first.
-      if (message && isLost(record)) {
-        this.#leased.wake();
-        throw busy(record.id);
-      }
-      const { id, contextId } = record.task;
-      const seq = record.seq + (message ? 1 : 0);
-      const events: TaskEvent[] = message
-        ? [{ seq, message: deepFreeze(placedMessage(message, id, contextId)) }]
-        : [];
-      const task = FoldedTask.from(record.task);
-      for (const event of events) task.apply(event);
-      const { version, epoch } = record;
-      // Without a message nothing new is asked for: what was, stays known.
-      const next =
-        run ?? (terms ? this.#leased.run(terms) : { ...record.run, ...this.#leased.run(record.run?.terms) });
-      const claimed: TaskRecord = {
-        ...record,
-        task: task.snapshot(),
-        version: version + 1,
-        epoch: epoch + 1,
-        seq,
-        run: events.reduce(afterEvent, next),
-      };
-      try {
-        await this.parts.store.put(claimed, events);
-        return claimed;
-      } catch (error) {
-        // Whoever sent the message is told that it came to nothing, so nothing may hold the task.
-        if (error instanceof StoreUnavailableError) this.#leased.giveUp(claimed);
-        if (!(error instanceof TaskVersionConflictError || error instanceof StaleRunError)) throw error;
-        // Somebody was faster: look again, the task may still be free.
-        record = await this.load(id, record);
-      }
-    }
-  }
-
   #open(record: TaskRecord, leave: () => void, webhook?: WantedWebhook): Turn {
     const { push, options } = this.parts;
     const notifier = push?.watch(record, record.version === 0, webhook);
@@ -402,32 +351,4 @@ export class TaskEngine {
     if (notifier) this.parts.push?.unwatch(id, notifier);
     if (this.#turns.get(id) === turn) this.#turns.delete(id);
   }
-}
-
-/** The record of a task before its first event. */
-function newRecord(id: string, message: Message, scope: TaskScope, run: TaskRun | undefined): TaskRecord {
-  const contextId = message.contextId ?? newId();
-  const task: Task = deepFreeze({
-    id,
-    contextId,
-    status: { state: TaskState.Submitted, timestamp: new Date().toISOString() },
-    history: [placedMessage(message, id, contextId)],
-  });
-  return { id, task, version: 0, seq: 0, epoch: 1, ...scope, ...(run && { run }) };
-}
-
-/** Whether the agent was at work on the task when its process went away. */
-function isLost({ task, run }: TaskRecord): boolean {
-  return isAtWork(run, task.status.state);
-}
-
-/** @throws UnsupportedOperationError if no turn can begin on the task */
-export function assertIdle(record: TaskRecord): void {
-  const { task, run } = record;
-  if (isTerminal(task.status.state)) {
-    throw new UnsupportedOperationError('The task has ended and takes no more messages', {
-      metadata: { taskId: task.id },
-    });
-  }
-  if (run && run.leaseUntil > Date.now()) throw busy(record.id);
 }
