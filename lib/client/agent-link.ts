@@ -54,7 +54,7 @@ export class AgentLink {
     ];
     const origins = (options.trustedOrigins ?? []).map((origin) => new URL(origin).origin);
     this.trusted = new Set([...origins, ...(home === undefined ? [] : [home])]);
-    this.verifier = cardVerifier(options.signatures, transport);
+    this.verifier = cardVerifier(options.signatures, transport, options.timeout);
     this.logger = new Logger(`A2AClient:${name}`);
   }
 

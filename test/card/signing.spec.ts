@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   A2AClientFactory,
   AgentCardResolver,
+  axiosTransport,
   type AgentCard,
   type CardSignatureOptions,
   type CardSigningAlgorithm,
@@ -378,6 +379,29 @@ describe('the policy of a client', () => {
     const strict = { policy: 'require', jkuHosts: ['other.example.com'] } as const;
     await expect(resolve(url, strict, transport)).rejects.toThrow('at an address that is not trusted');
   });
+});
+
+it('O-CARD-06, O-56: signatures whose keys do not come cost no more than the time of one fetch', async () => {
+  const asked: string[] = [];
+  const paths = Array.from({ length: 20 }, (_, index) => `https://keys.example.com/${index}`);
+  const signatures = paths.map((jku) => {
+    const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'k', jku }));
+    return { protected: header.toString('base64url'), signature: 'AA' };
+  });
+  const { origin } = await startServer(() => ({ body: { ...cardOf('http://x'), signatures } }));
+  const direct = axiosTransport();
+  const transport: HttpTransport = (request) => {
+    if (request.url.startsWith(origin)) return direct(request);
+    asked.push(request.url);
+    return new Promise(() => undefined);
+  };
+  const resolver = new AgentCardResolver({
+    signatures: { policy: 'require', jkuHosts: ['keys.example.com'] },
+    timeout: 500,
+    transport,
+  });
+  await expect(resolver.resolve(origin)).rejects.toMatchObject({ name: 'CardSignatureError' });
+  expect(asked).toEqual(paths.slice(0, 1));
 });
 
 describe('with the official JavaScript SDK', () => {

@@ -30,8 +30,8 @@ export class CardKeys {
     this.hosts = new Set((options.jkuHosts ?? []).map((host) => host.toLowerCase()));
   }
 
-  /** @throws Error if there is none */
-  async find(header: JWSHeaderParameters, jws: FlattenedJWSInput): Promise<CryptoKey> {
+  /** @throws Error if there is none, or the signal ends the wait for it */
+  async find(header: JWSHeaderParameters, jws: FlattenedJWSInput, signal: AbortSignal): Promise<CryptoKey> {
     const { jwks } = this.options;
     if (jwks !== undefined) {
       const pinned = await select(jwks, header, jws);
@@ -46,7 +46,7 @@ export class CardKeys {
     let remote = this.remote.get(url.href);
     if (remote === undefined)
       this.remote.set(url.href, (remote = new RemoteKeys(url, this.options.transport)));
-    const found = await remote.find(header, jws);
+    const found = await remote.find(header, jws, signal);
     if (found === undefined) throw new Error(`${url.host} has no key ${quoted(kid)}`);
     return found;
   }
@@ -62,14 +62,18 @@ class RemoteKeys {
     private readonly transport: HttpTransport,
   ) {}
 
-  async find(header: JWSHeaderParameters, jws: FlattenedJWSInput): Promise<CryptoKey | undefined> {
-    const jwks = await this.keys(KEPT.keys);
-    return (await select(jwks, header, jws)) ?? (await select(await this.keys(KEPT.cooldown), header, jws));
+  async find(
+    header: JWSHeaderParameters,
+    jws: FlattenedJWSInput,
+    signal: AbortSignal,
+  ): Promise<CryptoKey | undefined> {
+    const known = await select(await this.keys(KEPT.keys, signal), header, jws);
+    return known ?? (await select(await this.keys(KEPT.cooldown, signal), header, jws));
   }
 
-  private async keys(maxAge: number): Promise<JsonWebKeySet> {
+  private async keys(maxAge: number, signal: AbortSignal): Promise<JsonWebKeySet> {
     if (this.kept !== undefined && Date.now() - this.kept.at < maxAge) return this.kept.jwks;
-    return await this.fetching.join();
+    return await this.fetching.join(signal);
   }
 
   private async fetch(): Promise<JsonWebKeySet> {

@@ -14,6 +14,7 @@ const ALGORITHMS = [
 ];
 /** Each one costs a check of its own. */
 const MAX_SIGNATURES = 20;
+const KEYS_TIMEOUT = 10_000;
 
 /** Checks the signatures of cards by a policy. */
 export class CardVerifier {
@@ -22,6 +23,8 @@ export class CardVerifier {
   constructor(
     private readonly options: CardSignatureOptions,
     private readonly keys: CardKeys,
+    /** Milliseconds that the keys of all signatures of a card may take to come. */
+    private readonly timeout = KEYS_TIMEOUT,
   ) {}
 
   /**
@@ -47,9 +50,11 @@ export class CardVerifier {
       // Lone surrogates, or nesting without end: nothing that anybody could have signed.
       return 'it has no canonical form';
     }
+    // For all of them: each could name keys that do not come.
+    const signal = AbortSignal.timeout(Math.min(this.timeout, KEYS_TIMEOUT));
     const reasons = new Set<string>();
     for (const signature of signatures.slice(0, MAX_SIGNATURES)) {
-      const reason = await this.signatureFault(signature, payloads);
+      const reason = await this.signatureFault(signature, payloads, signal);
       if (reason === undefined) return undefined;
       reasons.add(reason);
     }
@@ -64,11 +69,15 @@ export class CardVerifier {
     return [...new Set(payloads)].map((payload) => Buffer.from(payload).toString('base64url'));
   }
 
-  private async signatureFault(given: unknown, payloads: readonly string[]): Promise<string | undefined> {
+  private async signatureFault(
+    given: unknown,
+    payloads: readonly string[],
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     const { protected: header, signature } = (given ?? {}) as Partial<FlattenedJWSInput>;
     if (typeof header !== 'string' || typeof signature !== 'string') return 'it is malformed';
     const jose = await optionalPackage('jose', 'signatures', () => import('jose'));
-    const key: FlattenedVerifyGetKey = (read, token) => this.keys.find(read, token);
+    const key: FlattenedVerifyGetKey = (read, token) => this.keys.find(read, token, signal);
     try {
       for (const payload of payloads) {
         // The unprotected header stays out: anybody can change it.
