@@ -1,6 +1,6 @@
-import { ResourceExhaustedError } from '../protocol/index.js';
 import type { TaskScope } from './task-scope.js';
 import { TaskStore } from './task-store.js';
+import { tooManyTurns } from './turn-errors.js';
 import { countsLeases } from './worker-lease.js';
 
 /**
@@ -24,9 +24,7 @@ export class OwnerLimit {
     const { limit } = this;
     if (limit === undefined || !countsLeases(this.store)) return begin();
     return this.#inTurn(JSON.stringify([scope.tenant, scope.owner]), async () => {
-      if ((await this.#count(scope, limit)) >= limit) {
-        throw new ResourceExhaustedError('Too many of your tasks are running; try again later');
-      }
+      if ((await this.#count(scope, limit)) >= limit) throw tooManyTurns();
       return begin();
     });
   }

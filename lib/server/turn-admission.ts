@@ -1,4 +1,5 @@
-import { ResourceExhaustedError, UnavailableError } from '../protocol/index.js';
+import { UnavailableError } from '../protocol/index.js';
+import { tooManyTurns } from './turn-errors.js';
 
 /** A turn that goes on from an earlier attempt: it waits for room. */
 interface Waiting {
@@ -55,9 +56,7 @@ export class TurnAdmission {
    */
   enter(owner: string | undefined): () => void {
     if (this.#running >= this.limit) throw new UnavailableError('The agent is busy; try again later');
-    if (!this.#hasRoom(owner)) {
-      throw new ResourceExhaustedError('Too many of your tasks are running; try again later');
-    }
+    if (!this.#hasRoom(owner)) throw tooManyTurns();
     return this.#enter(owner);
   }
 

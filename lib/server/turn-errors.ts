@@ -1,4 +1,4 @@
-import { UnavailableError, UnsupportedOperationError } from '../protocol/index.js';
+import { ResourceExhaustedError, UnavailableError, UnsupportedOperationError } from '../protocol/index.js';
 import { saidBy } from './thrown-value.js';
 
 /** An updater was used after the end of its turn. */
@@ -37,4 +37,9 @@ export function outOfReach(taskId: string): UnavailableError {
 /** The answer to a message for a task that somebody is at work on. */
 export function busy(taskId: string): UnsupportedOperationError {
   return new UnsupportedOperationError('The task is busy with an earlier message', { metadata: { taskId } });
+}
+
+/** The answer where an owner has as many turns as it may. */
+export function tooManyTurns(): ResourceExhaustedError {
+  return new ResourceExhaustedError('Too many of your tasks are running; try again later');
 }
